@@ -47,6 +47,12 @@ typedef enum carom_resolve {
     CAROM_RESOLVE_PROJECTION, // after the drift: positions projected, then the impulse (Cirak & West)
 } carom_resolve;
 
+// The nodes that a projection moves.
+typedef enum carom_moves {
+    CAROM_MOVES_PAIR, // all nodes of a pair, in proportion to their mobilities
+    CAROM_MOVES_NODE, // the node, or of two edges the first one, alone
+} carom_moves;
+
 // The response to a hold. A hold ends a cascade of impacts that does not stop by itself: the nodes of the cascade move as one
 // rigid body for a step (CAROM_EVENT_CONTACT_HELD).
 typedef enum carom_on_hold {
@@ -82,6 +88,8 @@ typedef struct carom_contact_def {
     double thickness; // length: distance that the surfaces of different bodies keep
     int on_hold;      // carom_on_hold
     bool return_work; // `resolve: projection` only: the impulse returns the work of the projection
+    int moves;        // `resolve: projection` only: carom_moves
+    bool return_spin; // `resolve: projection` only: a turn of the pair restores its angular momentum
     bool self;        // the surface of a body can be in contact with itself
     int plane_count;
     const carom_plane_def *planes;

@@ -35,6 +35,8 @@ CAROM_CONTACT_EDGE_EDGE = 3
 CAROM_CONTACT_NODE_SEGMENT = 4
 CAROM_RESOLVE_EXACT = 0
 CAROM_RESOLVE_PROJECTION = 1
+CAROM_MOVES_PAIR = 0
+CAROM_MOVES_NODE = 1
 CAROM_ON_HOLD_WARN = 0
 CAROM_ON_HOLD_STOP = 1
 CAROM_LANES = 8
@@ -405,6 +407,8 @@ class carom_contact_def(Structure):
         ("thickness", c_double),
         ("on_hold", c_int),
         ("return_work", c_bool),
+        ("moves", c_int),
+        ("return_spin", c_bool),
         ("self", c_bool),
         ("plane_count", c_int),
         ("planes", POINTER(carom_plane_def)),

@@ -18,6 +18,7 @@ static const double restrained_softness = 1e-24;
 static const double linked_softness = 1e-10;
 
 static const char *const resolves[] = {"exact", "projection", NULL};
+static const char *const moves[] = {"pair", "node", NULL};
 static const char *const on_holds[] = {"warn", "stop", NULL};
 
 // clang-format off
@@ -33,75 +34,91 @@ static const char *const on_holds[] = {"warn", "stop", NULL};
      .doc = "How fast the coefficient falls: at a slip speed of 1/decay by 63 percent of `static` - `kinetic`."}
 // clang-format on
 
+static const carom_param contact_params[] = {
+    {.name = "restitution",
+     .type = CAROM_PARAM_REAL,
+     .offset = offsetof(carom_contact_def, restitution),
+     .unit = "",
+     .initial = "0",
+     CAROM_RANGE_UNIT,
+     .doc = "Local restitution e at the contact point: separation speed over approach speed of the touching material. The "
+            "macroscopic restitution of whole bodies emerges from their waves and is reported in the summary."},
+    {.name = "friction",
+     .type = CAROM_PARAM_REAL,
+     .offset = offsetof(carom_contact_def, friction),
+     .unit = "",
+     .initial = "0",
+     CAROM_RANGE_NONNEGATIVE,
+     .doc = "Coulomb coefficient mu. A map of `static`, `kinetic` and `decay` instead: it falls with the slip speed v, "
+            "kinetic + (static - kinetic) exp(-decay v)."},
+    FRICTION_PARTS(carom_contact_def, "0", 0),
+    {.name = "resolve",
+     .type = CAROM_PARAM_CHOICE,
+     .offset = offsetof(carom_contact_def, resolve),
+     .unit = "",
+     .initial = "exact",
+     .choices = resolves,
+     .doc = "`exact`: impacts at their exact times inside the drift of a step; positions are never changed. `projection`: "
+            "after the drift, overlap removed by a mass-weighted projection, then the impulse (Cirak & West)."},
+    {.name = "layer",
+     .type = CAROM_PARAM_REAL,
+     .offset = offsetof(carom_contact_def, layer),
+     .unit = "",
+     .initial = "1e-4",
+     .min = 1e-5,
+     .max = 1e-2,
+     .doc = "Thickness of the layer around surfaces in which they act on each other, in units of the shortest side of a "
+            "face."},
+    {.name = "thickness",
+     .type = CAROM_PARAM_REAL,
+     .offset = offsetof(carom_contact_def, thickness),
+     .unit = "length",
+     .initial = "0",
+     CAROM_RANGE_NONNEGATIVE,
+     .doc = "Distance that the surfaces of different bodies keep from each other, for instance the thickness of a coat of "
+            "paint."},
+    {.name = "return_work",
+     .type = CAROM_PARAM_BOOL,
+     .offset = offsetof(carom_contact_def, return_work),
+     .unit = "",
+     .initial = "false",
+     .doc = "With `resolve: projection`: whether the impulse of a pair compensates the work of its projection against the "
+            "forces on its nodes, eq. (15) of Cirak & West."},
+    {.name = "moves",
+     .type = CAROM_PARAM_CHOICE,
+     .offset = offsetof(carom_contact_def, moves),
+     .unit = "",
+     .initial = "pair",
+     .choices = moves,
+     .doc = "With `resolve: projection`: the nodes that a projection moves. `pair`: all nodes of the pair, in proportion to "
+            "their mobilities, so that the mass centre stays. `node`: the penetrating node alone or, of two edges, that of "
+            "the first body, as in the paper of Cirak & West."},
+    {.name = "return_spin",
+     .type = CAROM_PARAM_BOOL,
+     .offset = offsetof(carom_contact_def, return_spin),
+     .unit = "",
+     .initial = "false",
+     .doc = "With `resolve: projection`: whether a pair is turned as a rigid body such that neither its projection nor its "
+            "impulse changes its angular momentum."},
+    {.name = "on_hold",
+     .type = CAROM_PARAM_CHOICE,
+     .offset = offsetof(carom_contact_def, on_hold),
+     .unit = "",
+     .initial = "warn",
+     .choices = on_holds,
+     .doc = "What happens when an endless cascade of impacts can only be ended by moving its nodes as one rigid body to the "
+            "end of the step (`events.contact_held` of the summary): `warn` counts it and goes on, `stop` ends the run."},
+    {.name = "self",
+     .type = CAROM_PARAM_BOOL,
+     .offset = offsetof(carom_contact_def, self),
+     .unit = "",
+     .initial = "true",
+     .doc = "Whether the surface of a body can touch itself, as a folding strip does."},
+};
+
 const carom_param *carom_contact_params(int *count) {
-    static const carom_param params[] = {
-        {.name = "restitution",
-         .type = CAROM_PARAM_REAL,
-         .offset = offsetof(carom_contact_def, restitution),
-         .unit = "",
-         .initial = "0",
-         CAROM_RANGE_UNIT,
-         .doc = "Local restitution e at the contact point: separation speed over approach speed of the touching material. The "
-                "macroscopic restitution of whole bodies emerges from their waves and is reported in the summary."},
-        {.name = "friction",
-         .type = CAROM_PARAM_REAL,
-         .offset = offsetof(carom_contact_def, friction),
-         .unit = "",
-         .initial = "0",
-         CAROM_RANGE_NONNEGATIVE,
-         .doc = "Coulomb coefficient mu. A map of `static`, `kinetic` and `decay` instead: it falls with the slip speed v, "
-                "kinetic + (static - kinetic) exp(-decay v)."},
-        FRICTION_PARTS(carom_contact_def, "0", 0),
-        {.name = "resolve",
-         .type = CAROM_PARAM_CHOICE,
-         .offset = offsetof(carom_contact_def, resolve),
-         .unit = "",
-         .initial = "exact",
-         .choices = resolves,
-         .doc = "`exact`: impacts at their exact times inside the drift of a step; positions are never changed. `projection`: "
-                "after the drift, overlap removed by a mass-weighted projection, then the impulse (Cirak & West)."},
-        {.name = "layer",
-         .type = CAROM_PARAM_REAL,
-         .offset = offsetof(carom_contact_def, layer),
-         .unit = "",
-         .initial = "1e-4",
-         .min = 1e-5,
-         .max = 1e-2,
-         .doc = "Thickness of the layer around surfaces in which they act on each other, in units of the shortest side of a "
-                "face."},
-        {.name = "thickness",
-         .type = CAROM_PARAM_REAL,
-         .offset = offsetof(carom_contact_def, thickness),
-         .unit = "length",
-         .initial = "0",
-         CAROM_RANGE_NONNEGATIVE,
-         .doc = "Distance that the surfaces of different bodies keep from each other, for instance the thickness of a coat of "
-                "paint."},
-        {.name = "return_work",
-         .type = CAROM_PARAM_BOOL,
-         .offset = offsetof(carom_contact_def, return_work),
-         .unit = "",
-         .initial = "false",
-         .doc = "With `resolve: projection`: whether the impulse of a pair compensates the work of its projection against the "
-                "forces on its nodes, eq. (15) of Cirak & West."},
-        {.name = "on_hold",
-         .type = CAROM_PARAM_CHOICE,
-         .offset = offsetof(carom_contact_def, on_hold),
-         .unit = "",
-         .initial = "warn",
-         .choices = on_holds,
-         .doc =
-             "What happens when an endless cascade of impacts can only be ended by moving its nodes as one rigid body to the "
-             "end of the step (`events.contact_held` of the summary): `warn` counts it and goes on, `stop` ends the run."},
-        {.name = "self",
-         .type = CAROM_PARAM_BOOL,
-         .offset = offsetof(carom_contact_def, self),
-         .unit = "",
-         .initial = "true",
-         .doc = "Whether the surface of a body can touch itself, as a folding strip does."},
-    };
-    *count = sizeof params / sizeof *params;
-    return params;
+    *count = sizeof contact_params / sizeof *contact_params;
+    return contact_params;
 }
 
 const carom_param *carom_plane_params(int *count) {

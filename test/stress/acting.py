@@ -21,6 +21,8 @@ class Acting:
         if self.method == "newmark-dcr" and not self.needs_exact and chance.random() < 0.2:
             contact["resolve"] = "projection"
             contact["return_work"] = chance.choice([True, False])
+            contact["return_spin"] = chance.choice([True, False])
+            contact["moves"] = chance.choice(["pair", "node"])
         if chance.random() < 0.15:
             contact["layer"] = 10 ** chance.uniform(-5, -2)
         if chance.random() < 0.1 and self.method != "multisymplectic":

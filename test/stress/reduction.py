@@ -61,7 +61,7 @@ def fewer(scene):
     contact = scene.get("contact") or {}
     for i in range(len(contact.get("planes", []))):
         yield without(scene, "contact", "planes", i)
-    for key in ("pairs", "layer", "thickness", "friction", "return_work", "self"):
+    for key in ("pairs", "layer", "thickness", "friction", "return_work", "moves", "return_spin", "self"):
         if key in contact:
             yield without(scene, "contact", key)
     method, params = one_key(scene["integrator"])

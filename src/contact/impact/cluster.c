@@ -10,7 +10,7 @@
 
 #include "base/allocate.h"
 #include "base/disjoint_sets.h"
-#include "math/mat3.h"
+#include "math/inertia.h"
 #include "math/vec3.h"
 
 carom_status carom_clusters_reserve(carom_clusters *clusters, int node_count, carom_error *error) {
@@ -139,21 +139,6 @@ void carom_clusters_add_ground(carom_clusters *clusters, int root, const carom_c
     clusters->ground_count[root] = kept;
 }
 
-// Multiple of the identity that is added to the inertia, in units of its trace: far above rounding, far below any inertia.
-static const double inertia_regularization = 1e-12;
-
-// Angular velocity W with I W = L. I is singular for nodes on a line or at one point; the small multiple of the identity makes
-// it invertible and gives no rotation about directions without inertia.
-static void spin_of(double I[3][3], const double L[3], double W[3]) {
-    double trace = I[0][0] + I[1][1] + I[2][2];
-    W[0] = W[1] = W[2] = 0;
-    if (!(trace > 0))
-        return;
-    for (int i = 0; i < 3; i++)
-        I[i][i] += inertia_regularization * trace;
-    carom_mat3_solve((carom_const_vectors)I, L, W);
-}
-
 // The rigid motion of a cluster at time t.
 typedef struct rigid_motion {
     double centre[3]; // of mass
@@ -200,7 +185,7 @@ static void impose_conditions(const prescribed_motion *prescribed, bool restrain
     const double *n = prescribed->direction[0];
     double across[3] = {carom_dot(I[0], n), carom_dot(I[1], n), carom_dot(I[2], n)}, inertia = carom_dot(n, across);
     // nodes on a line along the normal have no inertia about it
-    if (prescribed->count == 1 && !restrained && inertia > inertia_regularization * (I[0][0] + I[1][1] + I[2][2]))
+    if (prescribed->count == 1 && !restrained && inertia > CAROM_INERTIA_REGULARIZATION * (I[0][0] + I[1][1] + I[2][2]))
         carom_add_scaled(carom_dot(L, n) / inertia, n, m->W);
 }
 
@@ -234,22 +219,19 @@ static rigid_motion motion_of(const carom_clusters *clusters, int root, const ca
         int k = clusters->touched[i];
         if (carom_clusters_root(clusters, k) != root)
             continue;
-        double r[3], r_cross_w[3], square;
+        double r[3], r_cross_w[3];
         carom_difference(b[k], m.centre, r);
         carom_add_scaled(t, w[k], r);
         carom_cross(r, w[k], r_cross_w);
         carom_add_scaled(mobility.mass[k], r_cross_w, L);
-        square = carom_dot(r, r);
-        for (int p = 0; p < 3; p++)
-            for (int q = 0; q < 3; q++)
-                I[p][q] += mobility.mass[k] * ((p == q) * square - r[p] * r[q]);
+        carom_inertia_add(mobility.mass[k], r, I);
     }
     bool restrained = prescribed.count > 0;
     for (int i = 0; i < clusters->ground_count[root]; i++)
         add_condition(&prescribed, fixed[clusters->ground[root][i]].normal, 0);
     impose_conditions(&prescribed, restrained, I, L, &m);
     if (!m.outside)
-        spin_of(I, L, m.W);
+        carom_inertia_spin((carom_const_vectors)I, L, m.W);
     return m;
 }
 

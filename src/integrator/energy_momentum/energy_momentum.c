@@ -462,7 +462,7 @@ static bool overlaps(const carom_model *model, const void *params) {
     return true;
 }
 
-static const char *const ignored[] = {"resolve", "layer", "return_work", "on_hold", NULL};
+static const char *const ignored[] = {"resolve", "layer", "return_work", "moves", "return_spin", "on_hold", NULL};
 
 const carom_integrator carom_integrator_energy_momentum = {
     .kind = {.name = "energy-momentum",

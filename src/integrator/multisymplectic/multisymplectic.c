@@ -461,7 +461,7 @@ static double advised_step(const carom_model *model, const void *params_) {
 }
 
 // Settings of contact without meaning for this method: it has no contact layer, and holds no clusters.
-static const char *const ignored[] = {"resolve", "layer", "return_work", "on_hold", NULL};
+static const char *const ignored[] = {"resolve", "layer", "return_work", "moves", "return_spin", "on_hold", NULL};
 
 // Surfaces may overlap at levels, since the times of contact are inside slabs.
 static bool overlaps(const carom_model *model, const void *params_) {

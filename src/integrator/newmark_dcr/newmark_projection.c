@@ -2,7 +2,9 @@
 // Contact of newmark-dcr by projection after the drift: overlap is removed by moving nodes (docs/theory/projection.md).
 //
 //     1. x_{n+1} = x_n + h w_n; bodies may overlap
-//     2. each overlapping contact is moved to zero gap along its normal, in proportion to the mobilities of its nodes
+//     2. each overlapping contact is moved to zero gap along its normal, in proportion to the mobilities of its nodes, or, with
+//        `moves: node`, by its penetrating node or edge alone; with `return_spin` a rigid turn of the pair restores the angular
+//        momentum that steps 2 and 3 change
 //     3. each closing contact gets the impulse of decomposition contact response; with `return_work` the impulse also pays for
 //        the work that step 2 did against the forces, eq. (15) of the paper with the factor 2 of its errata
 //
@@ -83,8 +85,18 @@ static void project(carom_newmark_projection *projection, carom_newmark_kick *ki
     // before the first node is moved
     if (hits->count == 0)
         projection->energy_without_contact = energy_without_contact(projection, kick, state);
-    if (carom_projection_run(contact, kick->mobility, state->x))
-        carom_hits_add(hits, &hit);
+    carom_moves moves = (carom_moves)kick->model->contact.moves;
+    carom_contact movers = carom_projection_movers(contact, kick->mobility, moves);
+    carom_const_vectors x = (carom_const_vectors)state->x;
+    double spin[3] = {0};
+    bool returns = kick->model->contact.return_spin;
+    if (returns)
+        carom_projection_spin(contact, kick->mobility, x, (carom_const_vectors)kick->w, spin);
+    if (!carom_projection_run(contact, &movers, kick->mobility, state->x))
+        return;
+    carom_hits_add(hits, &hit);
+    if (returns)
+        carom_projection_return_spin(contact, kick->mobility, spin, x, kick->w);
 }
 
 // Replaces the forces by their mean before and after all projections: for linear forces the work of a projection against the
@@ -105,14 +117,19 @@ static void answer(const carom_newmark_kick *kick, const carom_state *state, car
     const carom_model *model = kick->model;
     carom_const_vectors x = (carom_const_vectors)state->x, w = (carom_const_vectors)kick->w;
     carom_contact_law law = carom_contact_law_of(&model->laws, contact.body);
-    double rate = carom_contact_rate(&contact, w), target = -law.restitution * rate, time = hit->time;
-    bool closes = rate < 0, pays = closes && model->contact.return_work;
+    double rate = carom_contact_rate(&contact, w), target = -law.restitution * rate, time = hit->time, spin[3] = {0};
+    bool closes = rate < 0, pays = closes && model->contact.return_work, turns = closes && model->contact.return_spin;
     if (pays) {
-        double work = carom_projection_work(&contact, kick->mobility, hit->spot.gap, (carom_const_vectors)kick->force);
+        carom_contact movers = carom_projection_movers(&contact, kick->mobility, (carom_moves)model->contact.moves);
+        double work = carom_projection_work(&movers, kick->mobility, hit->spot.gap, (carom_const_vectors)kick->force);
         target = carom_projection_target(&contact, kick->mobility, rate, law.restitution, work);
     }
+    if (turns)
+        carom_projection_spin(&contact, kick->mobility, x, w, spin);
     if (closes)
         *hit = carom_response(&contact, kick->mobility, target, carom_contact_friction(&law, &contact, w), kick->w);
+    if (turns)
+        carom_projection_return_spin(&contact, kick->mobility, spin, x, kick->w);
     if (pays)
         hit->restitution = 0.5 * (1 - law.restitution * law.restitution) * rate * rate /
                            carom_contact_softness(&contact, kick->mobility, contact.normal);

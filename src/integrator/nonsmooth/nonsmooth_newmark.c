@@ -53,7 +53,8 @@ static const carom_method_result results[] = {
 };
 
 // Settings of contact without effect. A restitution of 0 or 1 is accepted, with the same result.
-static const char *const ignored[] = {"restitution", "resolve", "layer", "return_work", "on_hold", NULL};
+static const char *const ignored[] = {"restitution", "resolve",     "layer",   "return_work",
+                                      "moves",       "return_spin", "on_hold", NULL};
 
 // Predicts the positions at the end of the step without contact and without forces at its end; those along restrained
 // directions are prescribed.

@@ -263,6 +263,8 @@ static void walk_contact_def(carom_byte_walk *p, carom_contact_def *contact) {
     FIELD(p, contact->thickness);
     FIELD(p, contact->on_hold);
     FIELD(p, contact->return_work);
+    FIELD(p, contact->moves);
+    FIELD(p, contact->return_spin);
     FIELD(p, contact->self);
     FIELD(p, contact->plane_count);
     carom_plane_def *planes = NULL;

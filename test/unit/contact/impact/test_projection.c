@@ -18,7 +18,7 @@ typedef struct overlap {
 static overlap random_overlap(uint64_t *seed, double depth) {
     overlap o = {.contact = {.kind = CAROM_CONTACT_NODE_FACE, .count = 4, .node = {0, 1, 2, 3}}};
     double s = random_real(seed, 0, 1), t = random_real(seed, 0, 1 - s), apart[3] = {0};
-    memcpy(o.contact.weight, (double[]){s + t - 1, -s, -t, 1}, sizeof o.contact.weight);
+    memcpy(o.contact.weight, (double[]){1, s + t - 1, -s, -t}, sizeof o.contact.weight);
     for (int i = 0; i < 3; i++)
         o.contact.normal[i] = random_real(seed, 0.2, 1);
     carom_normalize(o.contact.normal);
@@ -29,8 +29,8 @@ static overlap random_overlap(uint64_t *seed, double depth) {
             o.x[k][i] = random_real(seed, -1, 1), o.rest[k][i] = random_real(seed, -1, 1);
         carom_add_scaled(o.contact.weight[k], o.x[k], apart);
     }
-    carom_add_scaled(-1, apart, o.x[3]);
-    carom_add_scaled(-depth, o.contact.normal, o.x[3]);
+    carom_add_scaled(-1, apart, o.x[0]);
+    carom_add_scaled(-depth, o.contact.normal, o.x[0]);
     return o;
 }
 
@@ -44,8 +44,8 @@ static double potential(const overlap *o) {
     return sum;
 }
 
-// The work is the change of the potential up to terms of second order in the overlap, also with a restrained node; the centre
-// of mass does not move.
+// The work is the change of the potential up to terms of second order in the overlap, also with a restrained node. If all nodes
+// of a pair move, its centre of mass does not; else only the node moves.
 static void work(void **state) {
     (void)state;
     uint64_t seed = 5;
@@ -56,6 +56,8 @@ static void work(void **state) {
         assert_ok(carom_restraint_add(&item, VECTOR(1, 0, 0), 0, error));
         carom_restraints restraints = {1, &item, (int[]){-1, 0, -1, -1}};
         carom_mobility mobility = {o.mass, trial % 2 ? &restraints : NULL};
+        carom_moves moves = trial % 4 < 2 ? CAROM_MOVES_PAIR : CAROM_MOVES_NODE;
+        carom_contact movers = carom_projection_movers(&o.contact, mobility, moves);
         double f[4][3], centre[3] = {0}, before = potential(&o), x[4][3];
         memcpy(x, o.x, sizeof x);
         for (int k = 0; k < 4; k++)
@@ -63,8 +65,8 @@ static void work(void **state) {
                 f[k][i] = -o.stiffness[k] * (o.x[k][i] - o.rest[k][i]);
         double gap = carom_contact_gap(&o.contact, (const double(*)[3])o.x);
         assert_near(gap, -depth, 1e-14);
-        double expected = carom_projection_work(&o.contact, mobility, gap, (const double(*)[3])f);
-        assert_true(carom_projection_run(&o.contact, mobility, o.x));
+        double expected = carom_projection_work(&movers, mobility, gap, (const double(*)[3])f);
+        assert_true(carom_projection_run(&o.contact, &movers, mobility, o.x));
         assert_near(carom_contact_gap(&o.contact, (const double(*)[3])o.x), 0, 1e-14);
         double moved = 0, square = 0;
         for (int k = 0; k < 4; k++) {
@@ -76,10 +78,60 @@ static void work(void **state) {
         }
         assert_near(potential(&o) - before, expected + square, 1e-14);
         assert_true(moved > 0);
-        if (trial % 2 == 0)
-            assert_near(carom_norm(centre), 0, 1e-13);
-        else
+        if (trial % 2)
             assert_near(o.x[1][0], x[1][0], 0);
+        if (moves == CAROM_MOVES_NODE)
+            assert_memory_equal(o.x[1], x[1], 3 * sizeof x[1]);
+        else if (trial % 2 == 0)
+            assert_near(carom_norm(centre), 0, 1e-13);
+    }
+}
+
+// A node that is restrained along the normal cannot be moved alone: the face is moved instead.
+static void restrained_node(void **state) {
+    (void)state;
+    uint64_t seed = 9;
+    overlap o = random_overlap(&seed, 1e-3);
+    carom_restraint item = {.node = 0};
+    assert_ok(carom_restraint_add(&item, o.contact.normal, 0, error));
+    carom_restraints restraints = {1, &item, (int[]){0, -1, -1, -1}};
+    carom_mobility mobility = {o.mass, &restraints};
+    carom_contact movers = carom_projection_movers(&o.contact, mobility, CAROM_MOVES_NODE);
+    assert_true(carom_projection_run(&o.contact, &movers, mobility, o.x));
+    assert_near(carom_contact_gap(&o.contact, (const double(*)[3])o.x), 0, 1e-14);
+}
+
+// The turn after a projection restores the angular momentum; momentum and the velocity at the point of contact stay.
+static void spin(void **state) {
+    (void)state;
+    uint64_t seed = 11;
+    for (int trial = 0; trial < 1000; trial++) {
+        overlap o = random_overlap(&seed, 1e-2);
+        carom_mobility mobility = {o.mass, NULL};
+        carom_contact movers = carom_projection_movers(&o.contact, mobility, trial % 2 ? CAROM_MOVES_PAIR : CAROM_MOVES_NODE);
+        double w[4][3], before[3], between[3], after[3], p[3] = {0}, u[3], later[3];
+        for (int k = 0; k < 4; k++)
+            for (int i = 0; i < 3; i++) {
+                w[k][i] = random_real(&seed, -1, 1);
+                p[i] += o.mass[k] * w[k][i];
+            }
+        carom_projection_spin(&o.contact, mobility, (const double(*)[3])o.x, (const double(*)[3])w, before);
+        carom_contact_velocity(&o.contact, (const double(*)[3])w, u);
+        carom_projection_run(&o.contact, &movers, mobility, o.x);
+        carom_projection_spin(&o.contact, mobility, (const double(*)[3])o.x, (const double(*)[3])w, between);
+        carom_projection_return_spin(&o.contact, mobility, before, (const double(*)[3])o.x, w);
+        carom_projection_spin(&o.contact, mobility, (const double(*)[3])o.x, (const double(*)[3])w, after);
+        carom_contact_velocity(&o.contact, (const double(*)[3])w, later);
+        double missing[3], change[3], slip[3];
+        carom_difference(between, before, missing);
+        carom_difference(after, before, change);
+        carom_difference(later, u, slip);
+        for (int k = 0; k < 4; k++)
+            carom_add_scaled(-o.mass[k], w[k], p);
+        assert_true(carom_norm(missing) > 1e-6);
+        assert_near(carom_norm(change), 0, 1e-9 * carom_norm(missing) + 1e-14);
+        assert_near(carom_norm(p), 0, 1e-13);
+        assert_near(carom_norm(slip), 0, 1e-13);
     }
 }
 
@@ -114,6 +166,7 @@ static void payment(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(work), cmocka_unit_test(payment)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(work), cmocka_unit_test(restrained_node), cmocka_unit_test(spin),
+                                       cmocka_unit_test(payment)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
