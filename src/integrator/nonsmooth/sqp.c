@@ -5,7 +5,8 @@
 // one. With the normal force lambda and the friction force r of each pair,
 //
 //     measures   w = g + G (rest - x)                    G = dg/dx at x
-//     slip       s = D (rest - x0 - (h/2) v0)             h/2 times its rate at the end; by increments D (rest - x0)
+//     slip       s = D (rest - x0 - (h/2) v0)             h/2 times its rate at the end, turned to the direction of the middle
+//                                                         (turn_slip); by increments D (rest - x0)
 //     forces     f = F^T lambda - D^T r                  F = dg/dx, D at the middle of the step, or at its end
 //     find       lambda >= 0, |r| <= mu lambda           such that w + G p >= 0, complementary, and r along the slip (cones.h)
 //     then       x = rest + p,  p = (h^2/2) M^-1 f  or  H^-1 f
@@ -22,6 +23,8 @@
 #include "base/allocate.h"
 #include "base/arena.h"
 #include "base/interrupt.h"
+#include "contact/cone.h"
+#include "math/functions.h"
 #include "math/vec3.h"
 #include "model/forces/forces.h"
 #include "model/motion/loads.h"
@@ -36,6 +39,13 @@ static const double stall_motion_solid = 2e-11;
 
 // A pass with new pairs is solved to this fraction of the displacement of the previous pass, the final passes to rounding.
 static const double rough_accuracy = 1e-3;
+
+// The direction of friction is turned in the first passes of a step, the second of which makes its error one of second order;
+// then it is kept, so that the passes converge.
+enum { TURNING_PASSES = 3 };
+
+// It is turned by up to 45 degrees.
+static const double min_turn_cosine = 0.7;
 
 void carom_sqp_forces(carom_sqp *sqp, double time, const double (*x)[3]) {
     const carom_live_loads *live = &sqp->model->live;
@@ -95,23 +105,47 @@ static bool opens(const carom_sqp *sqp, const carom_cone *cone) {
     return both > 0.5 * end;
 }
 
+// Turns friction from the direction of the sliding at the end of the step, s = D (x - x0) - early, into that of its middle,
+// m = D (x - x0), of which the error is of second order. What is added, m s^2/(m.s) - s, is normal to s and vanishes with it:
+// sticking still holds the sliding at the end at zero.
+static void turn_slip(const carom_sqp *sqp, carom_const_vectors x0, const carom_simplex *pair, const double early[2], int pass,
+                      carom_cone *cone, double shift[2]) {
+    if (pass <= TURNING_PASSES) {
+        double m[2], s[2], square = 0, product = 0;
+        for (int a = 0; a < 2; a++) {
+            m[a] = along(pair, (carom_const_vectors)cone->D[a], x0, (carom_const_vectors)sqp->x);
+            s[a] = m[a] - early[a];
+            square += s[a] * s[a];
+            product += s[a] * m[a];
+        }
+        bool turns = product > min_turn_cosine * sqrt(square) * carom_hypot(m[0], m[1]);
+        for (int a = 0; a < 2; a++)
+            shift[a] = turns ? m[a] * square / product - s[a] : 0;
+    }
+    for (int a = 0; a < 2; a++)
+        cone->slip[a] += shift[a];
+}
+
 // Sets the coefficient of friction of a cone, by the slip rate at the beginning of the step, and the slip without contact.
 static void set_slip(const carom_sqp *sqp, const carom_contact_law *law, carom_const_vectors x0, const carom_simplex *pair,
-                     carom_cone *cone) {
-    double square = 0;
+                     int pass, carom_cone *cone, double shift[2]) {
+    double square = 0, early[2] = {0};
     for (int a = 0; a < cone->tangents; a++) {
         double rate = 0;
         for (int k = 0; k < cone->count; k++)
             rate += carom_dot(cone->D[a][k], sqp->v[cone->node[k]]);
         square += rate * rate;
-        cone->slip[a] = along(pair, (carom_const_vectors)cone->D[a], x0, (carom_const_vectors)sqp->rest);
-        cone->slip[a] -= sqp->def.by_increment ? 0 : 0.5 * sqp->step * rate;
+        early[a] = sqp->def.by_increment ? 0 : 0.5 * sqp->step * rate;
+        cone->slip[a] = along(pair, (carom_const_vectors)cone->D[a], x0, (carom_const_vectors)sqp->rest) - early[a];
     }
     cone->friction = carom_contact_law_friction(law, sqrt(square));
+    if (cone->tangents == 2 && !sqp->def.by_increment)
+        turn_slip(sqp, x0, pair, early, pass, cone, shift);
 }
 
 // Sets the rows of a pair at the iterate, not its forces.
-static void linearise(const carom_sqp *sqp, const carom_simplex *pair, carom_const_vectors x0, carom_cone *cone) {
+static void linearise(const carom_sqp *sqp, const carom_simplex *pair, carom_const_vectors x0, int pass, carom_cone *cone,
+                      double shift[2]) {
     carom_const_vectors x = (carom_const_vectors)sqp->x, rest = (carom_const_vectors)sqp->rest;
     double there[4][3], where[4][3];
     carom_simplex local = take_out(pair, 1, x0, x, there);
@@ -124,17 +158,20 @@ static void linearise(const carom_sqp *sqp, const carom_simplex *pair, carom_con
         memcpy(cone->F, cone->G, sizeof cone->F);
     carom_contact_law law = carom_contact_law_of(&sqp->model->laws, pair->body);
     cone->tangents = law.friction > 0 ? carom_simplex_slip(&local, (carom_const_vectors)where, cone->D) : 0;
-    set_slip(sqp, &law, x0, pair, cone);
+    set_slip(sqp, &law, x0, pair, pass, cone, shift);
     cone->softness = sqp->def.softness;
 }
 
-static carom_status linearise_all(carom_sqp *sqp, carom_const_vectors x0, int known, carom_error *error) {
+static carom_status linearise_all(carom_sqp *sqp, carom_const_vectors x0, int known, int pass, carom_error *error) {
     // new pairs start without forces, known ones with those of the last pass
     for (int64_t c = known; c < sqp->set.count;)
         if (!carom_append(&sqp->cones, &c, &sqp->cone_capacity, &(carom_cone){0}, sizeof *sqp->cones))
             return carom_no_memory(error, "contacts");
+    for (int64_t c = known; c < sqp->set.count;)
+        if (!carom_append(&sqp->shifts, &c, &sqp->shift_capacity, (double[2]){0}, sizeof *sqp->shifts))
+            return carom_no_memory(error, "contacts");
     for (int c = 0; c < sqp->set.count; c++)
-        linearise(sqp, &sqp->set.items[c], x0, &sqp->cones[c]);
+        linearise(sqp, &sqp->set.items[c], x0, pass, &sqp->cones[c], sqp->shifts[c]);
     return CAROM_OK;
 }
 
@@ -287,7 +324,7 @@ carom_status carom_sqp_solve(carom_sqp *sqp, double h, double end, const double 
         status = find_rest(sqp, h, end, pre, error);
         carom_profile_enter(sqp->profile, CAROM_PHASE_HITS);
         if (!status)
-            status = linearise_all(sqp, x0, known, error);
+            status = linearise_all(sqp, x0, known, pass, error);
         known = sqp->set.count;
         if (!status)
             status = find_contact(sqp, h, rough ? fmax(rounding, rough_accuracy * change) : rounding, error);
@@ -323,6 +360,7 @@ void carom_sqp_release(carom_sqp *sqp) {
     carom_isolated_release(&sqp->isolated);
     carom_arena_release(sqp->memory);
     free(sqp->cones);
+    free(sqp->shifts);
     *sqp = (carom_sqp){0};
 }
 

@@ -56,7 +56,8 @@ typedef struct carom_sqp {
     double (*x)[3];
     carom_violation_set set; // the pairs; `cones`: the forces of each
     carom_cone *cones;
-    int64_t cone_capacity;
+    double (*shifts)[2]; // per pair: added to its slip, so that friction has the direction of the middle of the step
+    int64_t cone_capacity, shift_capacity;
     double (*contact)[3]; // forces of contact on all nodes
     int ambiguous;        // nodes for which two faces are equally suitable
 
