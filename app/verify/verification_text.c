@@ -33,8 +33,8 @@ const char carom_verification_head[] =
     "is 0; `rounding` is an error below 1e-11 of it. The test `cli.verification` compares all rows with the gates of the\n"
     "scenes, and the values of scenes that run in about a second. `make verify` runs all scenes and compares the\n"
     "values of all rows, which takes minutes; `make docs` updates the text and the rows and keeps the values. Compared\n"
-    "values must agree to a thousandth (friction losses behind a sparse solver to two hundredths), other values within a\n"
-    "factor of three; rounding errors must keep their gates.\n";
+    "values must agree to a thousandth (friction losses behind a sparse solver to two hundredths, of the rings to a\n"
+    "tenth), other values within a factor of three; rounding errors must keep their gates.\n";
 
 // The pages and the pictures of one method.
 typedef struct method_text {
