@@ -75,8 +75,8 @@ typedef struct workspace {
     double *slots;                // scratch: element forces
     carom_exact_accounts contact; // pending accounts of contact at the end of the last step
 
-    // with restitution above 0: the energy that kicks conserve is compared with the ledger
-    double *oscillation; // at the start of the run; part of the state. NULL if there is no restitution
+    // the energy that kicks conserve is compared with the ledger
+    double *oscillation; // at the start of the run; part of the state
     carom_vectors kick;  // per node: scratch
     bool *ticks;         // per node: scratch
 } workspace;
@@ -127,14 +127,20 @@ static carom_status pass(carom_stepper *stepper, double end, bool *finite, carom
                                       : CAROM_OK;
 }
 
-// Energies of the row; with restitution also their difference from the energy that kicks conserve, and the open accounts.
+// The difference of the energy from the one that kicks conserve.
+static double oscillation(const carom_stepper *stepper, const carom_state *state) {
+    workspace *s = stepper->workspace;
+    return carom_output_oscillation(&s->loop, s->slots, s->kick, s->ticks, state) - *s->oscillation;
+}
+
+// Energies of the row; with restitution also the oscillation, on which its audits rest, and the open accounts.
 static void measure(const carom_stepper *stepper, const carom_state *state, carom_ledger_row *row) {
     workspace *s = stepper->workspace;
     const carom_debts *debts = carom_ticks_debts(s->loop.ticks);
     carom_ledger_measure(state, NULL, row);
     if (!debts)
         return;
-    row->oscillation = carom_output_oscillation(&s->loop, s->slots, s->kick, s->ticks, state) - *s->oscillation;
+    row->oscillation = oscillation(stepper, state);
     row->account = carom_debts_open(debts);
     row->largest_account = carom_debts_largest(debts);
 }
@@ -272,10 +278,8 @@ static carom_status create_events(carom_stepper *stepper, workspace *s, const bo
     return status ? status : carom_event_loop_create(loop, stepper->step, s->arena, error);
 }
 
-// Allocates memory for audits, and finds the oscillation at the start.
-static carom_status prepare_audits(workspace *s, carom_state *state, carom_error *error) {
-    if (!carom_ticks_debts(s->loop.ticks))
-        return CAROM_OK;
+// Allocates memory for the oscillation, and finds it at the start.
+static carom_status prepare_oscillation(workspace *s, carom_state *state, carom_error *error) {
     bool enough = true;
     int n = s->loop.flight.model->node_count;
     s->kick = carom_arena_reserve(s->arena, n, sizeof *s->kick, &enough);
@@ -308,7 +312,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
     if (!status)
         carom_kick_history_start(&s->loop.flight.kicks, state, s->slots);
     if (!status)
-        status = prepare_audits(s, state, error);
+        status = prepare_oscillation(s, state, error);
     if (!status && s->loop.ticks)
         status = carom_spans_create(&s->spans, error);
     return status;
@@ -380,5 +384,6 @@ const carom_integrator carom_integrator_asynchronous = {
     .step = step,
     .synchronize = synchronize,
     .measure = measure,
+    .oscillation = oscillation,
     .release = release,
 };

@@ -168,7 +168,8 @@ double carom_output_oscillation(carom_event_loop *loop, double *slots, carom_vec
         for (int d = 0; d < 3; d++)
             carom_exact_add(&sum, ticks[k] ? 0.5 * m * (v[d] * v[d] - w[d] * (w[d] - kick[d])) : 0.125 * m * kick[d] * kick[d]);
     }
-    carom_ticks_rigid_oscillation(loop->ticks, state, (carom_const_vectors)change, &sum);
+    if (loop->ticks)
+        carom_ticks_rigid_oscillation(loop->ticks, state, (carom_const_vectors)change, &sum);
     return carom_exact_value(&sum) + carom_ledger_pending(state);
 }
 
