@@ -5,6 +5,8 @@
 
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/allocate.h"
 #include "contact/pairs/passed.h"
@@ -12,6 +14,7 @@
 #include "math/vec3.h"
 #include "model/collective.h"
 #include "model/model.h"
+#include "model/motion/restraints.h"
 #include "model/parts/space_link.h"
 
 // Methods that let surfaces overlap lose them at some depth, where contact pushes to the wrong side or not at all. Limits of
@@ -37,6 +40,22 @@ static double depth_of(const carom_contact *contact, const double (*x)[3]) {
     return -carom_contact_gap(contact, x) - gap_rounding * (fabs(contact->offset) + carom_norm(x[contact->node[0]]));
 }
 
+// True if a node of the contact can move along its normal, by the restraints of the last step; without memory, by those that
+// hold all the time.
+static bool is_movable(const carom_sim *sim, const carom_contact *contact) {
+    const carom_model *model = sim->model->part.space;
+    carom_restraints now = model->restraints;
+    carom_restraint *items = carom_allocate(now.count, sizeof *items);
+    if (items && now.count) {
+        memcpy(items, now.items, (size_t)now.count * sizeof *items);
+        carom_model_drive(model, sim->state->time - 0.5 * sim->stepper.step, items);
+        now.items = items;
+    }
+    bool moves = carom_contact_softness(contact, (carom_mobility){model->mass, &now, NULL}, contact->normal) > 0;
+    free(items);
+    return moves;
+}
+
 static carom_status report_fixed(const carom_sim *sim, const carom_contact *contact, double depth, bool overlaps,
                                  carom_error *error) {
     const carom_model *model = sim->model->part.space;
@@ -44,14 +63,14 @@ static carom_status report_fixed(const carom_sim *sim, const carom_contact *cont
     for (int i = 0; i < 2; i++)
         name[i] =
             contact->body[i] < 0 ? model->contact.planes[-1 - contact->body[i]].name : model->bodies[contact->body[i]].name;
-    bool moves = carom_contact_softness(contact, (carom_mobility){model->mass, &model->restraints, NULL}, contact->normal) > 0;
     bool plane = contact->kind == CAROM_CONTACT_NODE_PLANE;
     const carom_body *body = &model->bodies[contact->body[contact->body[0] < 0]];
     long long node = (long long)carom_body_node_id(body, contact->node[contact->body[0] < 0 ? contact->count - 1 : 0]);
     return carom_fail(
         error, CAROM_NUMERICAL, "node %lld of body '%s' is %.3g %s '%s' at time %g (step %lld): %s", node, body->name, depth,
         plane ? "behind plane" : "inside body", name[contact->body[0] >= 0], sim->state->time, (long long)sim->state->step,
-        !moves     ? "its motion is prescribed, and nothing can hold it back; `touch: false` of that pair lets it pass"
+        !is_movable(sim, contact)
+            ? "its motion is prescribed, and nothing can hold it back; `touch: false` of that pair lets it pass"
         : overlaps ? "contact acts too late to stop it; a smaller time.step may help, or newmark-dcr with resolve: exact"
                    : "contact has lost it, which should not happen");
 }

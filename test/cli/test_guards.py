@@ -140,6 +140,19 @@ contact: {restitution: 0, planes: [{name: wall, point: [0, 0, 0], normal: [1, 0,
 output: {fields: {every: 0}}
 """
 
+# A brick in free flight is driven at its end: all of its nodes are restrained from a time on.
+DRIVEN_LATE = """
+title: driven behind a wall from a time on
+integrator: newmark-dcr
+time: {end: 4}
+bodies:
+  - {name: brick, mesh: {box: {from: [0, 0, 0.2], to: [1, 1, 1.2], elements: [1, 1, 1]}}, element: hex8,
+     material: {neo-hookean: {young: 9, poisson: 0.2, density: 1}}}
+restraints: [{body: brick, fix: xyz, velocity: [0, 0, -0.2], from: 1}]
+contact: {planes: [{name: wall, point: [0, 0, 0], normal: [0, 0, 1]}]}
+output: {fields: {every: 0}}
+"""
+
 # A mass and a bar of a viscous material between two walls: the relaxation time is shorter than the stable step of its elements.
 RELAXING = """
 title: a mass and a viscous bar between two walls
@@ -514,6 +527,12 @@ class Guards(cli.CommandTest):
         self.assertIn("its ledger does not balance", err)
         self.assertRegex(err, r"use a smaller time\.step \(now \S+ of the stable one\)\n$")
         self.carom("run", scene, "-q", "--no-output", "--set", "time.step=1e-3")
+
+    def test_driven_behind_a_wall(self):
+        """A restraint that acts from a later time on drives a brick through a wall: no shorter step helps, none is tried."""
+        _, err = self.carom("run", self.write(DRIVEN_LATE), "-q", "--no-output", code=3)
+        self.assertRegex(err, r"behind plane 'wall' at time \S+ \(step \d+\): its motion is prescribed")
+        self.assertNotIn("starts again", err)
 
     def test_core_through_a_wall(self):
         self.fails_alike(self.write(THROUGH), r"body 'ball' is (inside out|\S+ behind plane 'wall') at time .* \(step \d+\)")
