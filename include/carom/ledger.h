@@ -57,7 +57,7 @@ typedef enum carom_ledger_role {
 // Which runs have a column.
 typedef enum carom_ledger_presence {
     CAROM_LEDGER_ALWAYS,
-    CAROM_LEDGER_DAMPED,    // if a body or a spring is damped
+    CAROM_LEDGER_DAMPED,    // if a body, a spring or the method damps
     CAROM_LEDGER_INELASTIC, // if a material has history
 } carom_ledger_presence;
 

@@ -107,12 +107,13 @@ typedef struct carom_state_array {
     const void *owner;
 } carom_state_array;
 
-// Arrays of a method that other modules read; NULL: it has none.
+// What other modules read of a method: arrays (NULL: it has none), and whether it damps.
 typedef struct carom_method_arrays {
     double (*w)[3];           // velocities between two times
     double *loss_corrections; // correction to the recorded losses of plastic impacts (contact/impact/repay.h)
     double *division;         // CAROM_RECORD_*: steps that were divided (integrator/step_limit.h)
     double *shortest;         // the shortest step of an element, where elements have steps of their own
+    bool damps;               // it takes energy from elements without `damping` of a body, and records that as damping
 } carom_method_arrays;
 
 struct carom_state {

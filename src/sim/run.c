@@ -116,6 +116,7 @@ static carom_status open_files(run *r, const carom_run_record *record, const voi
         .step = r->state->step,
         .steps = carom_sim_step_count(r->sim),
         .sample_interval = r->sample_every * carom_sim_step_size(r->sim),
+        .damped = r->state->method.damps,
         .result = carom_integrator_result(r->sim->stepper.method, CAROM_RESULT_NODAL),
     };
     carom_status status =

@@ -194,8 +194,7 @@ class Judge(Surfaces):
             for name in LOSSES:
                 value = row.get(name, 0.0)
                 allowed = RETURNED * self.scale + (UNDONE * before[name] if name == "damping" else 0)
-                # contact handling may give energy
-                if name != "projection" and not value >= before[name] - allowed:
+                if not self.rules.may_give(name) and not value >= before[name] - allowed:
                     self.fault("loss", f"{name} falls from {before[name]:.6g} to {value:.6g} at time {row['time']:g}")
                 if self.rules.losses_grow(name):
                     before[name] = max(before[name], value)

@@ -54,6 +54,13 @@ class Rules:
     def rubs(self):
         return any(p.get("friction", 0) for p in (self.contact, *self.contact.get("pairs", [])))
 
+    def may_give(self, name):
+        """Whether a loss may become negative. Contact handling may give energy, and so may the numerical damping of
+        nonsmooth-newmark, (gamma - 1/2) u.K u with the tangent K, which compression can make indefinite.
+        """
+        damps = self.method == "nonsmooth-newmark" and self.params.get("gamma", 0.5) > 0.5
+        return name == "projection" or (damps and name == "damping")
+
     def losses_grow(self, name):
         """Whether a loss never falls. Impulses of nonsmooth-newmark oppose the slip at the end of a step, so that the work of one
         step on elastic bodies may be negative; those of polled contact act on velocities between two kicks.

@@ -71,6 +71,32 @@ static void book_restraint(const carom_stepper *stepper, carom_state *state, dou
     carom_ledger_record_external(state, middle, impulse, couple, work);
 }
 
+// The energy that gamma > 1/2 takes from the elements in a substep, whose forces change by df along u = x1 - x0:
+// -(gamma - 1/2) (df.u + kappa h^2 |df|^2/m), kappa = gamma/2 - beta; the second term of free directions of nodes without
+// contact, since those that are held have none. It is not negative if the elements are linear and the step is stable.
+static double numerical_damping(const carom_stepper *stepper, const carom_state *state, double h) {
+    const carom_nonsmooth_workspace *s = stepper->workspace;
+    const carom_model *model = stepper->model;
+    const carom_nonsmooth_newmark_params *p = carom_nonsmooth_params_of(stepper);
+    double kappa = 0.5 * p->gamma - p->beta, sum = 0;
+    for (int k = 0; k < model->node_count; k++) {
+        double df[3], live[3], u[3];
+        // obstacles have no elements
+        if (!(model->mass[k] > CAROM_MASSLESS))
+            continue;
+        // dead loads do not change; live loads are 0 at all nodes on which there are none
+        carom_difference(s->sqp.force[k], s->force[k], df);
+        carom_difference(s->sqp.live[k], s->live[k], live);
+        carom_add_scaled(-1, live, df);
+        carom_difference(s->sqp.x[k], state->x[k], u);
+        sum += carom_dot(df, u);
+        carom_restraints_project(&s->sqp.restraints, k, df);
+        if (!(carom_norm(s->sqp.contact[k]) > 0))
+            sum += kappa * h * h * carom_dot(df, df) / model->mass[k];
+    }
+    return -(p->gamma - 0.5) * sum;
+}
+
 void carom_nonsmooth_book_outside(const carom_stepper *stepper, carom_state *state, double h) {
     const carom_nonsmooth_workspace *s = stepper->workspace;
     const carom_model *model = stepper->model;
@@ -90,6 +116,8 @@ void carom_nonsmooth_book_outside(const carom_stepper *stepper, carom_state *sta
         carom_difference(s->sqp.x[k], state->x[k], u);
         carom_exact_add(damping, -((1 - gamma) * carom_dot(f0, u) + gamma * carom_dot(f1, u)));
     }
+    if (gamma > 0.5)
+        carom_exact_add(damping, numerical_damping(stepper, state, h));
     for (int r = 0; r < s->sqp.restraints.count; r++)
         book_restraint(stepper, state, h, &s->sqp.restraints.items[r]);
 }

@@ -264,6 +264,7 @@ static carom_status setup(carom_stepper *stepper, carom_state *state, carom_erro
         return status;
     if (!reserve(model, state, s))
         return carom_no_memory(error, "the integrator");
+    state->method.damps = p->gamma > 0.5;
     // implicit elements are stable at any step
     stepper->follows = stepper->follows && p->beta == 0;
     if (stepper->follows && !carom_nonsmooth_division_create(stepper, state))

@@ -17,7 +17,8 @@ const carom_param carom_nonsmooth_rows[CAROM_NONSMOOTH_ROWS] = {
               .doc = "How implicit the elements are. `0`: explicit, and only contact is implicit; the stable step bounds "
                      "`time.step`. With a quarter or more any step is stable."),
     CAROM_ROW(carom_nonsmooth_newmark_params, gamma, CAROM_PARAM_REAL, "", .initial = "0.5", .min = 0.5, .max = 1,
-              .doc = "Above one half high frequencies are damped, at the price of second order."),
+              .doc = "Above one half high frequencies are damped, at the price of second order; the ledger records what "
+                     "this takes as `damping`."),
     CAROM_ROW(carom_nonsmooth_newmark_params, gradients, CAROM_PARAM_CHOICE, "", .initial = "midpoint", .choices = gradients,
               .doc = "Where contact forces take their directions: in the middle of the step, which conserves angular "
                      "momentum, or at its `end`, as in the paper."),

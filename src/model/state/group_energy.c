@@ -132,12 +132,12 @@ static bool moves(const carom_model *model, int restraint) {
     return model->drives.of_restraint || model->windows.count || v[0] != 0 || v[1] != 0 || v[2] != 0;
 }
 
-// Finds the bodies on which more may act than their own forces, dead loads and fixed restraints; bodies that exchange momentum
-// with the ground by restraints or joints; and the groups that joints make.
-static void find_bonds(const carom_model *model, double *bound, double *grounded, double *leader) {
+// Finds the bodies on which more may act than their own forces, dead loads and fixed restraints, all of them if the method
+// damps; bodies that exchange momentum with the ground by restraints or joints; and the groups that joints make.
+static void find_bonds(const carom_model *model, bool damps, double *bound, double *grounded, double *leader) {
     for (int b = 0; b < model->body_count; b++) {
         const carom_damping *damping = &model->bodies[b].damping;
-        bound[b] = carom_poses_has(&model->poses, b) || damping->mass > 0 || damping->stiffness > 0;
+        bound[b] = damps || carom_poses_has(&model->poses, b) || damping->mass > 0 || damping->stiffness > 0;
         grounded[b] = damping->mass > 0;
         leader[b] = b;
     }
@@ -403,7 +403,7 @@ static void start_energies(carom_state *state, const double (*w)[3]) {
     const double *values = measure(state, w);
     double *bound = state->group_work->flags, *grounded = bound + count, *leader = grounded + count;
     memset(bound, 0, 3 * (size_t)count * sizeof *bound);
-    find_bonds(model, bound, grounded, leader);
+    find_bonds(model, state->method.damps, bound, grounded, leader);
     for (int b = 0; b < count; b++) {
         double *n = numbers_of(state, b);
         group now = {0};

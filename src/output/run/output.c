@@ -121,7 +121,7 @@ static carom_status plan_frames(const carom_output_def *def, const carom_grid *g
 // Estimates the bytes that the run will write, without the samples of probes with a filter.
 static double estimate(const carom_output_def *def, const carom_model *model, const carom_output_plan *plan,
                        const carom_frame_plan *frames) {
-    int columns = carom_history_columns(model, carom_history_choose(def, model));
+    int columns = carom_history_columns(model, carom_history_choose(def, model, plan->damped));
     if (def->probe_count > 0)
         columns += carom_probes_columns(def->probes, def->probe_count);
     // the number of pairs and contacts is unknown: assume one of each per row
@@ -136,13 +136,14 @@ static double estimate(const carom_output_def *def, const carom_model *model, co
 
 // Opens the files of the definition. Sizes in the bookmark are 0 for files that the interrupted
 // run did not write; these start again.
-static carom_status open_files(carom_output *output, const carom_model *model, const carom_frame_plan *frames, carom_grid *grid,
-                               const carom_bookmark *resume, carom_error *error) {
+static carom_status open_files(carom_output *output, const carom_model *model, const carom_output_plan *plan,
+                               const carom_frame_plan *frames, carom_grid *grid, const carom_bookmark *resume,
+                               carom_error *error) {
     const carom_output_def *def = output->def;
     // the history always exists; all other files are optional
     char path[CAROM_PATH_MAX];
     snprintf(path, sizeof path, "%s/history.csv", def->directory);
-    carom_status status = carom_history_open(&output->history, path, model, carom_history_choose(def, model),
+    carom_status status = carom_history_open(&output->history, path, model, carom_history_choose(def, model, plan->damped),
                                              resume ? resume->history_size : -1, error);
     if (resume)
         output->history.last = resume->cells;
@@ -211,7 +212,7 @@ static carom_status begin(const carom_output_def *def, const carom_model *model,
     output->flush_time = output->row_time = carom_profile_seconds();
     carom_status status = carom_probes_hash(def->probes, def->probe_count, model, &output->probes_hash, error);
     if (!status)
-        status = open_files(output, model, frames, grid, resume, error);
+        status = open_files(output, model, plan, frames, grid, resume, error);
     if (status) {
         carom_output_close(output, NULL);
         return status;

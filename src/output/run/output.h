@@ -34,6 +34,7 @@ typedef struct carom_output_plan {
     int64_t rows;                      // from now on
     int64_t step, steps;               // now, and at the end
     double sample_interval;            // time between samples of probes with a filter; 0: there are none
+    bool damped;                       // the method damps (carom_method_arrays)
     const carom_method_result *result; // a vector per node that the integrator offers, for the frames; NULL: none
 } carom_output_plan;
 

@@ -59,8 +59,8 @@ enum {
 };
 
 // True if the files of this model have the column.
-static bool is_present(const carom_ledger_column *c, const carom_model *model) {
-    return (c->presence != CAROM_LEDGER_DAMPED || model->damped || model->springs.damped) &&
+static bool is_present(const carom_ledger_column *c, const carom_model *model, carom_history_choice choice) {
+    return (c->presence != CAROM_LEDGER_DAMPED || model->damped || model->springs.damped || choice.damped) &&
            (c->presence != CAROM_LEDGER_INELASTIC || carom_model_has_history(model));
 }
 
@@ -80,9 +80,9 @@ static const carom_element *parted(const carom_model *model, const carom_body *b
 // Number of bodies above which the columns of peaks are left out by default: more than 400 columns are impractical.
 enum { PEAKS_MAX = 100 };
 
-carom_history_choice carom_history_choose(const carom_output_def *def, const carom_model *model) {
+carom_history_choice carom_history_choose(const carom_output_def *def, const carom_model *model, bool damped) {
     bool few = model->body_count <= PEAKS_MAX || def->history_bodies;
-    return (carom_history_choice){def->history_bodies, few && def->history_peaks};
+    return (carom_history_choice){def->history_bodies, few && def->history_peaks, damped};
 }
 
 static const char *const cell_columns[CAROM_CELL_SUMS] = {"force_x", "force_y", "force_z", "moment_x", "moment_y", "moment_z"};
@@ -213,9 +213,9 @@ static void put_line(line *l, carom_history *history, const carom_state *state, 
     int count;
     const carom_ledger_column *ledger = carom_ledger_columns(&count);
     for (int i = 0; i < count; i++)
-        if (is_present(&ledger[i], model) && l->csv && ledger[i].integer)
+        if (is_present(&ledger[i], model, choice) && l->csv && ledger[i].integer)
             carom_csv_integer(l->csv, (int64_t)carom_ledger_value(row, &ledger[i]));
-        else if (is_present(&ledger[i], model))
+        else if (is_present(&ledger[i], model, choice))
             put(l, NULL, ledger[i].name, row ? carom_ledger_value(row, &ledger[i]) : 0);
     for (int i = 0; choice.peaks && i < CAROM_PEAK_KINDS * model->body_count; i++) {
         int body = i / CAROM_PEAK_KINDS;

@@ -12,6 +12,7 @@
 typedef struct carom_history_choice {
     bool bodies; // energies and momenta of each body
     bool peaks;  // largest stresses and strains of each body
+    bool damped; // the method damps (carom_method_arrays)
 } carom_history_choice;
 
 // The sums of load cells at the previous row. Plain numbers, stored in a checkpoint as they are.
@@ -27,12 +28,12 @@ typedef struct carom_history {
     double *energy; // scratch: element energies of the largest block
 } carom_history;
 
-// The columns of a definition.
-carom_history_choice carom_history_choose(const carom_output_def *def, const carom_model *model);
+// The columns of a definition, for a method that damps or does not.
+carom_history_choice carom_history_choose(const carom_output_def *def, const carom_model *model, bool damped);
 
-// Number of columns. The columns of the ledger come first, `damping` only if a body or a spring is damped, `plasticity` and
-// `viscosity` only if a material has history; with `peaks`, NAME.max_von_mises and so on follow for each body that has them;
-// with `bodies`, NAME.kinetic, NAME.internal, NAME.px ... NAME.lz of each body and more for some kinds of bodies; finally
+// Number of columns. The columns of the ledger come first, `damping` only if a body, a spring or the method damps, `plasticity`
+// and `viscosity` only if a material has history; with `peaks`, NAME.max_von_mises and so on follow for each body that has
+// them; with `bodies`, NAME.kinetic, NAME.internal, NAME.px ... NAME.lz of each body and more for some kinds of bodies; finally
 // NAME.force_x ... NAME.moment_z of the first CAROM_CELLS_MAX obstacles.
 int carom_history_columns(const carom_model *model, carom_history_choice choice);
 
