@@ -13,7 +13,7 @@ class ShellScenes(cli.CommandTest):
     def run_scene(self, name, **settings):
         """Runs a scene with keys changed (a__b stands for a.b); returns its summary and the columns of its history."""
         out = self.folder / "out"
-        quoted = {key: f'"{value}"' if key.startswith("expect") else value for key, value in settings.items()}
+        quoted = {key: f'"{value}"' if key.startswith("expect__") else value for key, value in settings.items()}
         words = [word for key, value in quoted.items() for word in ("--set", f"{key.replace('__', '.')}={value}")]
         self.carom("run", SCENES / f"{name}.yaml", "-q", "-o", out, "--set", "output.fields.every=100", *words)
         with open(out / "history.csv", encoding="utf-8") as file:
@@ -22,7 +22,11 @@ class ShellScenes(cli.CommandTest):
 
     def spheres(self, offset=0, **settings):
         place = {"bodies[1]__place__translate": f"[1.05015, {offset}, 0]"}
-        return self.run_scene("papers/dcr/sphere_sphere", **place, **settings)
+        # the gates of the scene that hold for other steps, ends, offsets and frictions, and those that are given
+        gates = {"intersections": "0", "numerical_events": "0", "momentum_error": "< 1e-13", "angular_momentum_error": "< 1e-12"}
+        gates.update({key[len("expect__"):]: settings.pop(key) for key in list(settings) if key.startswith("expect__")})
+        whole = ", ".join(f'{name}: "{gate}"' for name, gate in gates.items())
+        return self.run_scene("papers/dcr/sphere_sphere", **place, expect=f"{{{whole}}}", **settings)
 
     def test_two_spheres_exchange_energy_as_in_independent_runs(self):
         summary, rows = self.spheres(time__step=2e-5, output__history__every=5, expect__energy_error="< 0.001")
