@@ -7,6 +7,7 @@ from .vectors import dot, minus, norm, rotation, times, transposed_times, unit
 ENDS = {"xmin": (0, min), "xmax": (0, max), "ymin": (1, min), "ymax": (1, max), "zmin": (2, min), "zmax": (2, max),
         "bottom": (2, min), "top": (2, max)}
 HELD = 1e-8  # of the size of the scene and of the displacement
+GHOST = 0.25  # of the last element of a bar: length of its virtual tip, which may be pressed together
 
 
 def local(entry, x):
@@ -33,6 +34,18 @@ def nodes_of(item, body, reference, size):
     return None
 
 
+def virtual_tips(bodies, reference):
+    """By contact-integrator 2 a restraint holds the mass at the end of a bar; frames show the virtual tip in front of it. How far
+    this may be pressed towards the mass, {node: vector}.
+    """
+    found = {}
+    for body in bodies:
+        ends = [(k, j) for _, pair in body.cells if body.element == "bar" for k, j in (pair, pair[::-1])]
+        nodes = [k for k, _ in ends]
+        found.update((k, times(GHOST, minus(reference[j], reference[k]))) for k, j in ends if nodes.count(k) == 1)
+    return found
+
+
 def off(item, displacement, moved):
     """How far a node is from where a restraint puts it, along the held directions."""
     error = minus(moved, displacement)
@@ -44,8 +57,10 @@ def off(item, displacement, moved):
     return max(abs(dot(error, unit(n))) for n in item.get("directions", [item.get("plane")]))
 
 
-def faults(item, body, nodes, reference, frame, size, step):
-    """[(kind, text)] of one restraint at one time; after `until` and with `from` nothing is known of the place."""
+def faults(item, body, nodes, reference, frame, size, step, tips):
+    """[(kind, text)] of one restraint at one time; after `until` and with `from` nothing is known of the place. `tips`: how far
+    nodes may be shown from their masses.
+    """
     if "from" in item or frame.time > item.get("until", float("inf")) - step:
         return []
     displacement = bonds.displacement(item, frame.time)
@@ -56,6 +71,6 @@ def faults(item, body, nodes, reference, frame, size, step):
         allowed += fastest * step
     for k in nodes:
         wrong = off(item, displacement, minus(frame.x[k], reference[k]))
-        if not wrong <= allowed:
+        if not wrong <= allowed + off(item, (0, 0, 0), tips.get(k, (0, 0, 0))):
             return [("restraint", f"node {k} of {body.name} is {wrong:.3g} off its restraint at time {frame.time:g}")]
     return []

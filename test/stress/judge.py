@@ -313,6 +313,7 @@ class Judge(Surfaces):
         self.pins = [(pin, bonds.Pin(*(self.corner(by_name[pin[side]["body"]], pin[side]["point"]) for side in ("from", "to")),
                                      self.reference)) for pin in self.rules.scene.get("connections", [])]
         self.find_pushes()
+        self.tips = held.virtual_tips(self.bodies, self.reference) if self.rules.has_tips else {}
         self.held = [(item, by_name[item["body"]], held.nodes_of(item, by_name[item["body"]], self.reference, self.size))
                      for item in self.rules.scene.get("restraints", []) if item["body"] in by_name]
         self.prescribed = {(body.number, k) for item, body, nodes in self.held if {"velocity", "velocities"} & set(item)
@@ -397,7 +398,7 @@ class Judge(Surfaces):
             if not gap <= self.opened(bound.weights, frame):
                 self.fault("tie", f"a connection of {pin['from']['body']} is open by {gap:.3g} at time {frame.time:g}")
         for item, body, nodes in self.held:
-            for fault in held.faults(item, body, nodes or [], self.reference, frame, self.size, self.summary.get("step_size", 0)):
+            for fault in held.faults(item, body, nodes or [], self.reference, frame, self.size, step, self.tips):
                 self.fault(*fault)
         for body in self.bodies:
             if body.obstacle:

@@ -22,17 +22,17 @@ class Rules:
         looks = self.method == "asynchronous" and self.params.get("contact", "exact") != "exact"
         penalty = self.method == "energy-momentum" or self.params.get("contact") == "penalty"
         # virtual tips of bars give way: their nodes go behind planes by what the tips are compressed
+        self.has_tips = self.params.get("contact-integrator") == 2
         # nothing ever intersects; it does by rounding only; surfaces overlap and must not pass; they may pass
         if self.projects or self.params.get("pairing") == "closest":
             self.strictness = "may pass"
-        elif looks or penalty or self.params.get("contact-integrator") == 2:
+        elif looks or penalty or self.has_tips:
             self.strictness = "overlaps"
         else:
             self.strictness = "rounding" if self.method == "nonsmooth-newmark" else "exact"
         # by slabs a row has the mean of a slab, and frames may show virtual tips of bars
         beams = any(b.element == "exact-beam" for b in bodies)
-        self.slabs = self.method == "multisymplectic" and (beams or self.params.get("contact_rule") == "printed" or
-                                                           self.params.get("contact-integrator") == 2)
+        self.slabs = self.method == "multisymplectic" and (beams or self.params.get("contact_rule") == "printed" or self.has_tips)
         # bars touch with their lines, or with their nodes only
         self.lines = self.method in ("newmark-dcr", "asynchronous") and self.strictness == "exact"
 

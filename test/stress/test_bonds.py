@@ -8,10 +8,11 @@ import pathlib
 import random
 import sys
 import tempfile
+import types
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
-from stress import bonds, case, energies, frames, judge, laws, outcomes, reduction, repeats, trial, twins  # noqa: E402
+from stress import bonds, case, energies, frames, held, judge, laws, outcomes, reduction, repeats, trial, twins  # noqa: E402
 from stress.vectors import minus, norm, plus, rotation, times, turn  # noqa: E402
 
 CAROM = pathlib.Path(os.environ.get("CAROM", "build/carom")).resolve()
@@ -113,12 +114,21 @@ class PlantedFaults(unittest.TestCase):
         self.assertIn("ledger", self.with_change(lambda _, scene: scene["springs"][0].update(length=0.51)))
 
     def test_restraint_is_not_kept(self):
-        def held(item):
+        def held_by(item):
             return lambda _, scene: scene.update(restraints=[{"body": "metal", "fix": "z", **item}])
 
-        self.assertIn("restraint", self.with_change(held({"set": "xmin", "velocity": [0, 0, 1]})))
-        self.assertIn("restraint", self.with_change(held({"velocity": [0, 0, 1], "until": 0.5})))
-        self.assertNotIn("restraint", self.with_change(held({"velocity": [0, 0, 1], "from": 0.5})))
+        self.assertIn("restraint", self.with_change(held_by({"set": "xmin", "velocity": [0, 0, 1]})))
+        self.assertIn("restraint", self.with_change(held_by({"velocity": [0, 0, 1], "until": 0.5})))
+        self.assertNotIn("restraint", self.with_change(held_by({"velocity": [0, 0, 1], "from": 0.5})))
+
+    def test_tip_of_bar_may_be_pressed_along_the_bar_only(self):
+        body = types.SimpleNamespace(element="bar", cells=[(3, (0, 1)), (3, (1, 2))])
+        tips = held.virtual_tips([body], [(0, 0, 0), (4, 0, 0), (8, 0, 0)])
+        self.assertEqual(tips, {0: (1, 0, 0), 2: (-1, 0, 0)})
+        for fix, wrong in (("x", 0), ("y", 1)):
+            frame = types.SimpleNamespace(time=0, x={2: (7.5, 0.5, 0)})
+            found = held.faults({"fix": fix}, types.SimpleNamespace(name="bar"), [2], {2: (8, 0, 0)}, frame, 1, 0, tips)
+            self.assertEqual(len(found), wrong)
 
     def test_tie_is_open(self):
         self.move("high", (0, 0, 1e-6))
@@ -326,6 +336,16 @@ class Twins(unittest.TestCase):
                 self.assertEqual(earlier > 0, name == "whole")
                 twins.hold_attempt(scene, earlier)
             self.assertEqual(*steps)
+
+    def test_later_attempts_halve_the_steps_of_elements(self):
+        for integrator, beta in (("asynchronous", 0.0625), ({"asynchronous": {"beta": 1, "classes": 4}}, 0.25)):
+            scene = {"integrator": integrator, "time": {"end": 1, "safety": 0.8}}
+            twins.hold_attempt(scene, 2)
+            self.assertEqual(scene["integrator"]["asynchronous"]["beta"], beta)
+            self.assertEqual(scene["time"], {"end": 1, "safety": 0.2, "retries": 0})
+        scene = {"integrator": "newmark-dcr", "time": {"end": 1}}
+        twins.hold_attempt(scene, 1)
+        self.assertEqual(scene["integrator"], "newmark-dcr")
 
     def test_frames_and_mirrors_only_where_they_mean_the_same(self):
         self.assertIsNone(twins.moving(SCENE, random.Random(1)))

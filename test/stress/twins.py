@@ -3,7 +3,7 @@
 
 - Units whose ratios are powers of two scale every number without rounding, so a method that compares only numbers of the same
   unit makes the same operations on scaled numbers. All rows agree to UNITS of the scale, to the end; by methods that solve with
-  MUMPS, whose own scaling rounds, or that poll for contact at times that they estimate, only up to the first contact.
+  MUMPS, whose own scaling rounds, only up to the first contact.
 - From a frame that moves, and after a turn, inputs and sums round otherwise. What is smooth agrees to SMOOTH; impacts amplify
   differences (bounces are chaotic, and faces that meet at once do so in another order), so rows are compared up to the first one.
 - Mirrored, node numbers change as well. The same holds, for meshes that are their own mirror images.
@@ -21,6 +21,7 @@ from .vectors import plus, rotation, times, turn, unit
 
 UNITS = 1e-9
 SAFETY = 0.5  # of the stable step, where the scene has none
+BETA = 0.25  # of the stable steps of elements, by `asynchronous`
 SMOOTH = {"energy-momentum": 1e-6, "nonsmooth-newmark": 1e-7}  # as far as they solve; 1e-8 otherwise
 STRESSES = ("young", "yield", "modulus", "saturation", "strength", "c10", "c01", "c1", "c2", "c3", "shear", "bulk")
 LENGTHS = ("from", "to", "length", "width", "thickness", "radius", "inner", "outer", "height", "center", "side", "at", "start",
@@ -245,6 +246,9 @@ def hold_attempt(scene, earlier):
     time["retries"] = 0
     if "step" not in time:
         time["safety"] = time.get("safety", SAFETY) * 0.5**earlier
+        method, params = one_key(scene["integrator"])
+        if method == "asynchronous":
+            scene["integrator"] = {method: {**params, "beta": params.get("beta", BETA) * 0.5**earlier}}
 
 
 def compare_rows(ours, theirs, columns, tolerance, until_contact):
@@ -263,10 +267,9 @@ def scale_of(rows):
 
 
 def rounds(scene):
-    """Whether rounding depends on the units: the method solves linear systems, or polls for contact when it expects some."""
+    """Whether rounding depends on the units: the method solves linear systems."""
     method, params = one_key(scene["integrator"])
-    solves = method == "energy-momentum" or method == "nonsmooth-newmark" and bool(params.get("beta"))
-    return solves or method == "asynchronous" and params.get("contact", "exact") != "exact"
+    return method == "energy-momentum" or method == "nonsmooth-newmark" and bool(params.get("beta"))
 
 
 def difference(kind, scene, ours, theirs, factors=None):

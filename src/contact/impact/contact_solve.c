@@ -157,8 +157,15 @@ static double shortfall(const carom_solved_contact *one, const double (*v)[3]) {
     return one->target - carom_contact_rate(&one->contact, v);
 }
 
+// True if a rate misses its target by more than `floor` and the rounding of the target. Targets of redundant contacts (two
+// nodes that touch each other at one plane) contradict each other by rounding: G is singular, and to ask for more would
+// increase their impulses without end.
+static bool misses(const carom_solved_contact *one, double shortfall, double floor) {
+    return shortfall > fmax(floor, one->rounding);
+}
+
 // Conjugate gradients on the active set, preconditioned by the softness of each contact. G is not assembled: a product with it
-// applies the impulses of all contacts and evaluates their rates. True if all residuals are below `floor`.
+// applies the impulses of all contacts and evaluates their rates. True if no contact misses its target.
 static bool conjugate_gradients(carom_contact_solve *solve, const carom_solve_group *group, carom_mobility mobility,
                                 double floor, double (*v)[3]) {
     const double(*u)[3] = (carom_const_vectors)v;
@@ -166,16 +173,17 @@ static bool conjugate_gradients(carom_contact_solve *solve, const carom_solve_gr
     for (int i = 0; i < group->count; i++)
         item(solve, group, i)->search = 0;
     for (int iteration = 0; iteration < 2 * group->count + EXTRA_ITERATIONS; iteration++) {
-        double rho = 0, largest = 0;
+        double rho = 0;
+        bool any = false;
         for (int i = 0; i < group->count; i++) {
             carom_solved_contact *one = item(solve, group, i);
             if (!one->presses)
                 continue;
             one->residual = shortfall(one, u);
-            largest = fmax(largest, fabs(one->residual));
+            any = any || misses(one, fabs(one->residual), floor);
             rho += one->residual * one->residual / one->softness;
         }
-        if (!(largest > floor))
+        if (!any)
             return true;
 
         // the next direction, and the curvature along it
@@ -215,7 +223,7 @@ static void finish_frictionless(carom_contact_solve *solve, const carom_solve_gr
     const double(*u)[3] = (carom_const_vectors)v;
     for (int i = 0; i < group->count; i++) {
         carom_solved_contact *one = item(solve, group, i);
-        one->presses = one->normal > 0 || shortfall(one, u) > floor;
+        one->presses = one->normal > 0 || misses(one, shortfall(one, u), floor);
     }
     for (int round = 0; round < ACTIVE_SET_ROUNDS; round++) {
         bool solved = conjugate_gradients(solve, group, mobility, floor, v), changed = false;
@@ -227,7 +235,7 @@ static void finish_frictionless(carom_contact_solve *solve, const carom_solve_gr
                 one->normal = 0;
                 one->presses = false;
                 changed = true;
-            } else if (!one->presses && shortfall(one, u) > floor) {
+            } else if (!one->presses && misses(one, shortfall(one, u), floor)) {
                 one->presses = changed = true;
             }
         }

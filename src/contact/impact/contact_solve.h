@@ -17,6 +17,7 @@ typedef struct carom_solved_contact {
     int number;           // for use by the caller
     double friction;      // Coulomb coefficient
     double target;        // smallest admissible rate
+    double rounding;      // of `target`; set by the caller after carom_solved_contact_start, which sets 0
     double plain;         // smallest admissible rate without bounce
     double softness;      // along the normal
     double softest;       // upper bound of the tangential softness; without restraints and rigid bodies it equals `softness`

@@ -80,20 +80,27 @@ void carom_rest_release(carom_rest_space *space) {
     *space = (carom_rest_space){0};
 }
 
+// The rounding error of the gap of a fixed contact.
+static double rounding_of_gap(const carom_contact *contact, const double (*x)[3]) {
+    double place = fabs(contact->offset);
+    for (int k = 0; k < contact->count; k++)
+        place += fabs(contact->weight[k]) * fabs(carom_dot(contact->normal, x[contact->node[k]]));
+    return gap_rounding * place;
+}
+
 // True if a fixed contact touches and does not move before the kick.
 static bool is_resting(const carom_contact_interval *interval, const carom_contact *contact, double gap, const double (*x)[3],
                        const double (*w_before)[3], const double (*w)[3]) {
-    double speed = 0, kick = 0, place = fabs(contact->offset);
+    double speed = 0, kick = 0;
     for (int k = 0; k < contact->count; k++) {
         double before = carom_dot(contact->normal, w_before[contact->node[k]]);
         double after = carom_dot(contact->normal, w[contact->node[k]]);
         speed += fabs(contact->weight[k]) * fabs(before);
         kick += fabs(contact->weight[k]) * fabs(after - before);
-        place += fabs(contact->weight[k]) * fabs(carom_dot(contact->normal, x[contact->node[k]]));
     }
     double rate = carom_contact_rate(contact, w_before);
     return fabs(rate) <= rest_threshold * kick + rate_rounding * speed &&
-           gap <= rest_threshold * kick * interval->step + length_rounding * interval->length + gap_rounding * place;
+           gap <= rest_threshold * kick * interval->step + length_rounding * interval->length + rounding_of_gap(contact, x);
 }
 
 // The same for a node of a rigid body: contacts of a body interact, so all that may close in the drift take part. With
@@ -152,8 +159,12 @@ static bool add_fixed(const carom_contact_interval *interval, carom_rest_space *
         if (carom_contact_is_rigid(&held))
             target = height_target(interval, gap, pressing) -
                      carom_rigid_bodies_bend(interval->mobility.rigid_bodies, &held, x, w, interval->step);
+        int count = space->solve.count;
         if (!carom_contact_solve_add(&space->solve, &held, interval->mobility, friction, target, w_before))
             return false;
+        // none is added if no node can move
+        if (space->solve.count > count)
+            space->solve.items[count].rounding = rounding_of_gap(contact, x) / interval->step;
     }
     return true;
 }

@@ -81,7 +81,11 @@ static double size_of(const carom_kicks *kicks, int node) {
     for (int i = kicks->begin[node]; i < kicks->begin[node + 1]; i++)
         density = fmax(density, density_of(carom_kick_block_of(kicks, kicks->ends[i].kicker)->block));
     int dimension = carom_cell_dimension(block->element->cell);
-    return density > 0 && dimension > 0 ? carom_pow(kicks->model->mass[node] / density, 1.0 / dimension) : HUGE_VAL;
+    if (!(density > 0 && dimension > 0))
+        return HUGE_VAL;
+    // these roots scale exactly with a unit of length that is a power of two, a power with the exponent 1/3 does not
+    double content = kicks->model->mass[node] / density;
+    return dimension == 1 ? content : dimension == 2 ? sqrt(content) : carom_cbrt(content);
 }
 
 // The longest time between two polls: the shortest step of the elements at the node, and at all nodes of its fixed contacts.

@@ -514,7 +514,7 @@ static bool is_same(const carom_ledger_row *row, const carom_accounts *recorded,
 // the ledger; zero of a free group. `released`: the energy that elements have given below that of the reference.
 static double scale_of(const group *of, const carom_accounts *recorded, double released) {
     double external = of->external - recorded->drive_work, losses = losses_of(recorded);
-    double start = of->energy - translation(of), energy = start - external - losses;
+    double start = of->energy - translation(of), energy = start - external - losses - carom_guard_added(recorded);
     double scale = fmax(fmax(of->scale, fabs(start)), fmax(fabs(energy), energy + released));
     return fmax(fmax(scale, fmax(fabs(external), losses)), fmax(of->lift, of->kick));
 }

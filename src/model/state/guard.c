@@ -149,6 +149,10 @@ double carom_guard_released(const carom_state *state) {
     return fmax(-carom_exact_value(&sum), 0);
 }
 
+double carom_guard_added(const carom_accounts *contact) {
+    return fmax(0, -(contact->friction + contact->restitution + contact->projection));
+}
+
 // The bound of the kinetic energy, given the potential of dead loads.
 static double bound_by(carom_state *state, double external, double *energy) {
     carom_accounts accounts = carom_ledger_accounts(state);
@@ -167,8 +171,9 @@ static double measure(carom_state *state, double h, double *energy) {
     guard[CAROM_GUARD_STRAY] = guard[CAROM_GUARD_AGE] = 0;
     bound_by(state, guard[CAROM_GUARD_EXTERNAL], energy);
     carom_groups_raise(state);
-    raise_scale(state, *energy);
-    raise_scale(state, fabs(guard[CAROM_GUARD_EXTERNAL] - carom_ledger_accounts(state).drive_work));
+    carom_accounts accounts = carom_ledger_accounts(state);
+    raise_scale(state, *energy - carom_guard_added(&accounts));
+    raise_scale(state, fabs(guard[CAROM_GUARD_EXTERNAL] - accounts.drive_work));
     // a scene at rest has only the energy of each kick, which contact absorbs
     raise_scale(state, 0.5 * h * h * guard[CAROM_GUARD_PUSH] * guard[CAROM_GUARD_PUSH]);
     return bound_by(state, guard[CAROM_GUARD_EXTERNAL], energy);
@@ -261,6 +266,8 @@ carom_status carom_guard_kinetic(carom_state *state, const double (*v)[3], doubl
 void carom_guard_take_scale(carom_state *state, const carom_ledger_row *row) {
     double losses = row->friction + row->restitution + row->projection + row->damping;
     double energy = explained(state, row->external, losses);
+    energy -= carom_guard_added(
+        &(carom_accounts){.friction = row->friction, .restitution = row->restitution, .projection = row->projection});
     // negative only if elements release energy below the reference, which then is kinetic
     raise_scale(state, fmax(fabs(energy), energy + carom_guard_released(state)));
     raise_scale(state, fabs(row->external));

@@ -71,6 +71,9 @@ carom_unexplained carom_guard_whole(const carom_state *state, double r, double k
 carom_unexplained carom_guard_find(carom_state *state, const carom_ledger_row *row, const double (*w)[3], bool records,
                                    double *touched);
 
+// The energy that contact has added so far, from its accounts. It is false, and raises no energy scale.
+double carom_guard_added(const carom_accounts *contact);
+
 // The fraction of an energy scale that contact has added: the total contact loss is `cost` now, and was larger at an earlier
 // audit.
 double carom_guard_given(const carom_state *state, double cost, double scale);

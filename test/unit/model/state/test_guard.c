@@ -123,6 +123,22 @@ static void frames(void **unused) {
     assert_near(shares[1], shares[0], 1e-7 * shares[0]);
 }
 
+// Energy that contact has added, as a negative loss, raises no scale; a loss does.
+static void added(void **unused) {
+    (void)unused;
+    bench b;
+    carom_state *state = start(&b, true, 1);
+    double scale = state->guard[CAROM_GUARD_SCALE];
+    const carom_ledger_row false_energy = {.restitution = 1e6, .projection = -2e6},
+                           lost = {.restitution = 1e6, .projection = -3};
+    carom_guard_take_scale(state, &false_energy);
+    assert_near(state->guard[CAROM_GUARD_SCALE], fmax(scale, state->books.initial_total), 1e-9);
+    carom_guard_take_scale(state, &lost);
+    assert_near(state->guard[CAROM_GUARD_SCALE], 1e6 - 3, 1e-3);
+    carom_state_release(state);
+    bench_end(&b);
+}
+
 // The energy that elements of the second of two bodies release is evaluated in the place of these elements: audits of groups of
 // bodies read the energies of all elements afterwards.
 static void released(void **unused) {
@@ -157,6 +173,6 @@ static void released(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(rounding), cmocka_unit_test(strains), cmocka_unit_test(millionth),
-                                       cmocka_unit_test(frames), cmocka_unit_test(released)};
+                                       cmocka_unit_test(frames),   cmocka_unit_test(added),   cmocka_unit_test(released)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
