@@ -61,8 +61,8 @@ static const double surface_accuracy = 0.02;
 // every step, as each solve begins with zero impulses: a stack at rest creeps with this speed.
 static const double body_accuracy = 1e-5;
 
-// Islands of rigid bodies at rest are solved by Newton's method, with an error that is smaller by this factor. After the kick no
-// body at rest is faster than this number of kicks. Where bodies move, sweeps are faster.
+// Islands of rigid bodies at rest are solved by Newton's method, with an error that is smaller by this factor. After the kick
+// no body at rest is faster than this number of kicks. Where bodies move, sweeps are faster.
 static const double newton_accuracy = 1e-3;
 static const double speed_at_rest = 2;
 
