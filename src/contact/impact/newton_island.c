@@ -11,10 +11,10 @@
 //     M (v - v0) = sum H^T p(v),   p(v) = projection on K of p' - (u + (mu |u_t|' - b) n)/(eps s).
 //
 // The difference of both sides is the gradient of a convex function of v, whose second derivative is M + sum H^T D H:
-// Newton's method with a line search finds its minimum. Rounds end when p, as a rate, and mu |u_t| change by less than the floor.
-// The matrix couples bodies that touch; it is factorised within its envelope, with the bodies in an order of small bandwidth
-// (Cuthill and McKee). Impulses of redundant contacts are not unique, velocities are. The order of all operations is that of
-// the contacts.
+// Newton's method with a line search finds its minimum. Rounds end when p, as a rate, and mu |u_t| change by less than the
+// floor. The matrix couples bodies that touch; it is factorised within its envelope, with the bodies in an order of small
+// bandwidth (Cuthill and McKee). Impulses of redundant contacts are not unique, velocities are. The order of all operations is
+// that of the contacts.
 #include "contact/impact/newton_island.h"
 
 #include <float.h>
