@@ -132,6 +132,22 @@ static bool count_inverted(const carom_sim *sim, bool ends) {
     return stops(sim) || ends;
 }
 
+// Names the element whose law has no answer for its shape, if there is one: the cause of numbers that are not finite.
+static carom_status name_undefined(const carom_sim *sim, carom_error *error) {
+    const carom_state *state = sim->state;
+    bool finite = !(carom_model_most(sim->model, (double)carom_state_events(state, CAROM_EVENT_NOT_FINITE)) > 0);
+    int element = -1;
+    if (!finite)
+        element = carom_model_find_undefined(sim->model, (carom_const_vectors)state->x, (const double(*)[3][3])state->R);
+    if (element < 0)
+        return CAROM_OK;
+    char name[2 * CAROM_NAME_MAX];
+    carom_model_name_element(sim->model, element, name, sizeof name);
+    return carom_fail(error, CAROM_NUMERICAL,
+                      "velocities are not finite at time %g (step %lld): %s is deformed beyond what its law admits",
+                      state->time, (long long)state->step, name);
+}
+
 carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error) {
     carom_state *state = sim->state;
     bool followed = sim->stepper.follows && !ends;
@@ -151,7 +167,7 @@ carom_status carom_watch_elements(carom_sim *sim, bool ends, carom_error *error)
     }
     carom_status core = check_core(sim, error);
     if (seen.inverted < 0 && !core)
-        return CAROM_OK;
+        return ends ? name_undefined(sim, error) : CAROM_OK;
     if (!count_inverted(sim, ends))
         return CAROM_OK;
     // the plane explains more than the name of one of the inverted elements

@@ -54,6 +54,20 @@ output: {{history: {{every: 10}}}}
 contact: {{self: false}}
 """
 
+# A rubber that is drawn beyond its limit of extension.
+STRAP = """
+integrator: newmark-dcr
+time: {end: 1, step: 0.001, follow: false}
+bodies:
+  - name: strap
+    mesh: {box: {from: [0, 0, 0], to: [1, 1, 1], elements: [1, 1, 2]}}
+    element: hex8
+    material: {gent: {shear: 1, limit: 1, bulk: 10, density: 1}}
+restraints:
+  - {body: strap, set: zmin, fix: xyz}
+  - {body: strap, set: zmax, fix: xyz, velocity: [0, 0, 5]}
+"""
+
 TAPER = """$MeshFormat
 2.2 0 8
 $EndMeshFormat
@@ -220,6 +234,13 @@ class SolidEvents(cli.CommandTest):
                 self.assertIn("element 17 of body 'brick' is inside out at time 1.1", err)
                 self.assertEqual(cli.result(self.folder / "out")["events"]["inverted_element"], 1)
                 self.assertNotRegex((self.folder / "out/history.csv").read_text(), "nan|inf")
+
+    def test_law_without_an_answer(self):
+        """Not inverted: the element is named all the same."""
+        (self.folder / "strap.yaml").write_text(STRAP)
+        _, err = self.carom("run", "strap.yaml", "-o", "out", "-q", code=3)
+        self.assertRegex(err, r"velocities are not finite at time 0\.\d+ \(step \d+\): element \d+ of body 'strap' is deformed beyond")
+        self.assertEqual(cli.result(self.folder / "out")["events"]["not_finite"], 1)
 
     def test_sheet_without_thickness(self):
         """St. Venant and Kirchhoff: F33^2 = 1 - 2 nu/(1 - nu) (s^2 - 1) ends at s = sqrt(1 + (1 - nu)/(2 nu)), 1.472."""

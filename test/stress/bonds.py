@@ -116,8 +116,9 @@ class Tie:
     """A tie of two bodies whose surfaces cover each other.
 
     What holds the two together is a condition in the mean over the faces (mortar): the mean of the one surface is that of the
-    other, to rounding, while single nodes may leave their faces as far as the other side bends within a face. A rigid side is
-    the master whichever of the two it is, and each node that lies on it is a point of it.
+    other, to rounding, while single nodes may leave their faces as far as the other side bends within a face. That is less than
+    half of a face, as far as it is stretched on average at the time: bodies may be drawn out to many times their size. A rigid
+    side is the master whichever of the two it is, and each node that lies on it is a point of it.
     """
 
     def __init__(self, one, other, x, size):
@@ -126,14 +127,24 @@ class Tie:
         back = lying(self.master, self.slave, x, size)
         self.weights, opposite = (shares(nodes, skin.faces, x) for nodes, skin in ((self.bound, self.slave), (back, self.master)))
         subtract(opposite, self.weights)
-        faces = [face for skin in (one, other) for face in skin.faces]
-        self.face = max(norm(minus(x[a], x[b])) for face in faces for a in face for b in face)
+        self.faces = [face for skin in (one, other) for face in skin.faces]
+        self.face = max(extent(face, x) for face in self.faces)
+        self.extents = sum(extent(face, x) for face in self.faces)
 
     def gap(self, x):
         """How far the means are apart, of a rigid side the farthest node; and how far the farthest node is off its face."""
         farthest = max((norm(minus(x[k], combination(weights, [x[i] for i in face]))) for k, (face, weights) in self.bound.items()),
                        default=0.0)
         return farthest if self.master.body.rigid else gap_of(self.weights, x), farthest
+
+    def largest_bend(self, x):
+        """How far a node may be off its face."""
+        return self.face / 2 * max(1.0, sum(extent(face, x) for face in self.faces) / self.extents)
+
+
+def extent(face, x):
+    """The largest distance of two corners."""
+    return max(norm(minus(x[a], x[b])) for a in face for b in face)
 
 
 class Pin:

@@ -390,7 +390,7 @@ class Judge(Surfaces):
         for tie in self.ties:
             mean, farthest = tie.gap(frame.x)
             allowed = bonds.TIED * self.size if tie.master.body.rigid else self.opened(tie.weights, frame)
-            if not (mean <= allowed and farthest <= tie.face / 2):
+            if not (mean <= allowed and farthest <= tie.largest_bend(frame.x)):
                 self.fault("tie", f"{tie.slave.body.name} is {mean:.3g} off {tie.master.body.name} in the mean, a node {farthest:.3g}, "
                            f"at time {frame.time:g}")
         for pin, bound in self.pins:

@@ -134,11 +134,22 @@ class PlantedFaults(unittest.TestCase):
         self.move("high", (0, 0, 1e-6))
         self.assertIn("tie", self.kinds())
 
-    def test_node_far_off_its_tie(self):
+    def bend_tie(self):
+        """Two nodes leave their face. Returns how far, and how far they may."""
         feet = [k for k in self.body["high"] if abs(self.frames[0].x[k][2]) < 1e-9]
         for sign, k in zip((1, -1), sorted(feet, key=lambda k: self.frames[0].x[k][0])[:2]):
             self.last.x[k] = plus(self.last.x[k], (0, 0, 0.8 * sign))
+        tie = judge.Judge(SCENE, self.frames, self.rows, self.summary).ties[0]
+        return tie.gap(self.last.x)[1], tie.largest_bend(self.last.x)
+
+    def test_node_far_off_its_tie(self):
+        self.assertGreater(*self.bend_tie())
         self.assertIn("tie", self.kinds())
+
+    def test_faces_of_a_tie_that_are_drawn_out_bend_farther(self):
+        for k in self.body["high"] + self.body["low"]:
+            self.last.x[k] = times(10, self.last.x[k])
+        self.assertLess(*self.bend_tie())
 
     def test_obstacle_is_elsewhere(self):
         self.move("table", (0, 1e-6, 0))

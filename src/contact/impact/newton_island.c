@@ -28,7 +28,9 @@
 #include "solver/block_envelope.h"
 
 // Softness of the regularised contacts, in units of their own: it falls from round to round by a factor, so that few contacts
-// begin or cease to press in a step of Newton. The last is the smallest at which rounding permits the accuracy.
+// begin or cease to press in a step of Newton. The last is the smallest at which rounding permits the accuracy. A round reduces
+// an error by the factor eps s/(eps s + sigma), sigma the softness of the bodies against the impulse: where that is too slow,
+// eps falls further.
 static const double first_softness = 1e-2;
 static const double softness_factor = 0.1;
 static const double last_softness = 1e-6;
@@ -437,22 +439,33 @@ static double advance(const island *is) {
     return largest;
 }
 
+// The smallest error that rounding permits.
+static double least_error(const island *is, double eps) {
+    return rounding / eps * is->largest;
+}
+
 // Rounds until the error is below the floor, or below `coarse` and no longer decreasing. A round that does not converge is
 // repeated with softer contacts. False if they do not converge.
-static bool run_rounds(island *is, carom_mobility mobility, double floor, double coarse) {
+static bool run_rounds(island *is, carom_mobility mobility, double wanted, double coarse) {
     double eps = first_softness, least = last_softness, error = first_tolerance / round_tolerance * is->largest;
+    double floor = fmax(wanted, least_error(is, least));
+    bool failed = false;
     for (int round = 0, stalled = 0; error > floor && (error > coarse || stalled < STALLED); round++) {
         double before = error;
         if (round == ROUNDS)
             return false;
         if (!run_round(is, mobility, eps, floor, fmax(floor, round_tolerance * before))) {
             least = eps / softness_factor;
+            failed = true;
             if (least > first_softness)
                 return false;
         } else {
             error = advance(is);
             stalled = error < 0.5 * before ? 0 : stalled + 1;
+            if (stalled && !failed && eps <= least && error > coarse && least_error(is, softness_factor * eps) < coarse)
+                least = softness_factor * eps;
         }
+        floor = fmax(wanted, least_error(is, least));
         eps = fmax(least, softness_factor * eps);
     }
     return true;
@@ -478,8 +491,7 @@ bool carom_newton_island_run(carom_contact_solve *solve, const carom_solve_group
             return false;
     if (!find_bodies(&is, solve, group, mobility) || !lay_out(&is))
         return false;
-    double floor = fmax(group->newton_floor, rounding / last_softness * is.largest);
-    if (!run_rounds(&is, mobility, floor, coarse))
+    if (!run_rounds(&is, mobility, group->newton_floor, coarse))
         return false;
     for (int i = 0; i < is.count; i++) {
         carom_swept_contact *one = &solve->swept[at + i];

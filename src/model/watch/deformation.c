@@ -6,8 +6,10 @@
 #include <float.h>
 #include <limits.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/allocate.h"
 #include "element/average/nodal.h"
 #include "element/element.h"
 #include "element/solid/solid_point.h"
@@ -15,6 +17,7 @@
 #include "math/functions.h"
 #include "math/vec3.h"
 #include "model/collective.h"
+#include "model/forces/forces.h"
 #include "model/model.h"
 #include "model/watch/frequency_bound.h"
 
@@ -365,6 +368,35 @@ static carom_shapes check_here(const carom_model *model, const double (*x)[3], b
         join_shapes(&all, own);
     }
     return all;
+}
+
+static bool has_finite_nodes(const carom_block *block, int e, const double (*x)[3]) {
+    double sum = 0;
+    for (int a = 0; a < block->node_count; a++)
+        sum += carom_norm(x[block->nodes[(ptrdiff_t)e * block->node_count + a]]);
+    return isfinite(sum);
+}
+
+// The first element of the subdomain, -1: none.
+static int find_undefined(const carom_model *model, const double (*x)[3], const double (*R)[3][3]) {
+    int first = 0, found = -1;
+    double *energies = carom_allocate(model->element_count, sizeof *energies);
+    for (int b = 0; energies && b < model->block_count && found < 0; first += model->blocks[b++].count) {
+        const carom_block *block = &model->blocks[b];
+        carom_block_energy(model, block, x, R, energies);
+        for (int e = 0; e < block->count && found < 0; e++)
+            if (!isfinite(energies[e]) && has_finite_nodes(block, e, x))
+                found = first + e;
+    }
+    free(energies);
+    return found;
+}
+
+int carom_model_find_undefined(const carom_model *model, const double (*x)[3], const double (*R)[3][3]) {
+    int here = find_undefined(model, x, R);
+    double first = here < 0 ? -HUGE_VAL : -carom_model_global_element(model, here);
+    first = carom_model_most(model, first);
+    return isinf(first) ? -1 : (int)-first;
 }
 
 carom_shapes carom_model_check_shapes(const carom_model *model, const double (*x)[3], bool skip_stiffening, bool turns,

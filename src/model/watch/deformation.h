@@ -45,6 +45,10 @@ enum { CAROM_CHECK_HEIGHT = 1, CAROM_CHECK_TURN = 2, CAROM_CHECK_OTHER = 4 };
 int carom_block_checks(const carom_block *block, bool skip_stiffening);
 double carom_deformation_large_turn(void);
 
+// The first element, counted through all blocks, whose law has no answer for its shape although its nodes are at finite places
+// x: its energy is not finite. -1: none, or memory is short. R: frames of nodes, as for carom_block_energy.
+int carom_model_find_undefined(const carom_model *model, const double (*x)[3], const double (*R)[3][3]);
+
 // Checks the elements at positions x.
 carom_deformation carom_model_watch_deformation(const carom_model *model, const double (*x)[3]);
 
