@@ -370,7 +370,7 @@ bodies:
      material: {linear: {young: 1, density: 1}}}
 restraints:
   - {body: bar, set: start, fix: xyz}
-  - {body: bar, set: end, fix: xyz, velocity: [0.05, 0, 0]}
+  - {body: bar, set: end, fix: xyz, velocity: [0.02, 0, 0]}
 contact: false
 output: {fields: {every: 0}}
 """
