@@ -382,7 +382,7 @@ FAILING = [
     (EXPLODES, [], 3, "of body 'bar' is inside out"),
     (EXPLODES, ["time.follow='false'"], 3, "the motion is unstable"),
     (STIFFENS, [], 3, "the step is unstable"),
-    (STIFFENS, ["time.on_event=warn", "time.end=20"], 3, "the motion is unstable"),
+    (STIFFENS, ["time.on_event=warn", "time.end=45"], 3, "the motion is unstable"),
     (INSIDE_OUT, [], 3, "element 0 of body 'cube' is inside out"),
     (INSIDE_OUT, ["time.on_event=warn", "time.end=3"], 0, ""),
     (SHEET, ["time.follow='false'"], 3, "the motion is unstable"),
