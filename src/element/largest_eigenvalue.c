@@ -22,13 +22,17 @@ static double norm(const double *A, int count) {
 }
 
 double carom_largest_eigenvalue(double *matrix, int size) {
-    double square[SIZE_MAX_ * SIZE_MAX_], log_scale = 0;
+    double square[SIZE_MAX_ * SIZE_MAX_], first = 0, log_scale = 0;
     for (int s = 0; s <= SQUARINGS; s++) {
         double scale = norm(matrix, size * size);
         if (!(scale > 0))
             return scale;
-        // The bound is the product of scale_s^(1/2^s), summed as logarithms.
-        log_scale += carom_log(scale) / (1 << s);
+        // The bound is the product of scale_s^(1/2^s). All but the first are numbers without unit, summed as logarithms: the
+        // bound scales exactly with units that are powers of two.
+        if (s == 0)
+            first = scale;
+        else
+            log_scale += carom_log(scale) / (1 << s);
         if (s == SQUARINGS)
             break;
         for (int i = 0; i < size * size; i++)
@@ -41,5 +45,5 @@ double carom_largest_eigenvalue(double *matrix, int size) {
         memcpy(matrix, square, sizeof *matrix * (size_t)(size * size));
     }
     // The margin covers the rounding of the squarings, so that the bound holds in floating point.
-    return carom_exp(log_scale) * (1 + 1e-12);
+    return first * carom_exp(log_scale) * (1 + 1e-12);
 }

@@ -177,8 +177,11 @@ class Judge(Surfaces):
 
         rows = self.all_rows
         first = rows[0]["total"]
-        # what the ledger explains, since the energy that a run has grows with a false one, and falls with a missing one
-        self.scale = max(max(first - row["external"] - losses(row), abs(row["external"]), losses(row)) for row in rows)
+        # what the ledger explains, since the energy that a run has grows with a false one, and falls with a missing one; what
+        # contact has added is false as well
+        added = [max(0.0, -math.fsum(row.get(name, 0.0) for name in LOSSES[:3])) for row in rows]
+        self.scale = max(max(first - row["external"] - losses(row) - more, abs(row["external"]), losses(row))
+                         for row, more in zip(rows, added))
         # where nothing moves: what rounding moves, and what loads would bring in a step
         span = self.size / max(rows[-1]["time"], 1e-300)
         pull = norm(self.rules.scene.get("gravity", (0, 0, 0))) + math.fsum(

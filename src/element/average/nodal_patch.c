@@ -106,13 +106,14 @@ static int points(const carom_block *block, carom_point_form *form) {
     return 1;
 }
 
-// The Cholesky factor of H.
+// The Cholesky factor of H times the volume: a square of reciprocal lengths, so that its roots scale exactly with a unit of
+// length that is a power of two.
 static void inertia_factor(const carom_block *block, int e, double L[3][3]) {
     int n = block->node_count;
-    double g[CAROM_NODAL_NODES_MAX][3], H[3][3] = {{0}};
+    double g[CAROM_NODAL_NODES_MAX][3], H[3][3] = {{0}}, volume = carom_nodal_number(block, e, carom_nodal_volume(n));
     gradients(block, e, g);
     for (int a = 0; a < n; a++) {
-        double share = carom_nodal_number(block, e, carom_nodal_share(n, a));
+        double share = carom_nodal_number(block, e, carom_nodal_share(n, a)) / volume;
         for (int i = 0; i < 9 && share > 0; i++)
             H[i / 3][i % 3] += g[a][i / 3] * g[a][i % 3] / share;
     }
@@ -141,8 +142,7 @@ static void stable_step(const carom_block *block, int begin, int end, const doub
             continue;
         }
         carom_split_turn(A, (carom_const_vectors)L, C);
-        double volume = carom_nodal_number(block, e, carom_nodal_volume(block->node_count));
-        step[e] = 2 / sqrt(volume / rho * carom_largest_eigenvalue(C, 9));
+        step[e] = 2 / sqrt(carom_largest_eigenvalue(C, 9) / rho);
     }
 }
 
