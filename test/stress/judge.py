@@ -18,7 +18,7 @@ from .surfaces import BEHIND, Surfaces
 from .vectors import cross, dot, minus, norm, plus, times, unit
 
 UNEXPLAINED = 0.02  # of the energy scale, at the end
-UNDER_WAY = 0.1  # of it, at two audits in succession: errors of elastic impacts are returned when the bodies meet again
+UNDER_WAY = 0.1  # of it, at two audits in succession: division of a step may add energy, which impacts return
 AGREE = 1e-7  # of the energy scale: columns of the ledger and energies of the judge
 MOMENTUM = {"energy-momentum": 1e-7, "nonsmooth-newmark": 1e-9}  # of its scale; 1e-11 otherwise
 ANGULAR = 1e-7
