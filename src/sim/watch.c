@@ -137,6 +137,7 @@ static carom_status name_undefined(const carom_sim *sim, carom_error *error) {
     const carom_state *state = sim->state;
     bool finite = !(carom_model_most(sim->model, (double)carom_state_events(state, CAROM_EVENT_NOT_FINITE)) > 0);
     int element = -1;
+    carom_state_read(state, CAROM_ARRAYS_POSITIONS | CAROM_ARRAYS_HISTORY);
     if (!finite)
         element = carom_model_find_undefined(sim->model, (carom_const_vectors)state->x, (const double(*)[3][3])state->R);
     if (element < 0)

@@ -18,7 +18,7 @@ from .surfaces import BEHIND, Surfaces
 from .vectors import cross, dot, minus, norm, plus, times, unit
 
 UNEXPLAINED = 0.02  # of the energy scale, at the end
-UNDER_WAY = 0.1  # of it, in two frames in succession: within an impact a residual may show its loss for a moment
+UNDER_WAY = 0.1  # of it, at two audits in succession: division of a step may add energy, which impacts return
 AGREE = 1e-7  # of the energy scale: columns of the ledger and energies of the judge
 MOMENTUM = {"energy-momentum": 1e-7, "nonsmooth-newmark": 1e-9}  # of its scale; 1e-11 otherwise
 ANGULAR = 1e-7
@@ -206,8 +206,10 @@ class Judge(Surfaces):
         def losses(row):
             return math.fsum(row.get(name, 0.0) for name in LOSSES)
 
-        start = None
-        largest = last = steady = before = 0.0
+        start = since = None
+        largest = last = steady = 0.0
+        # an interval that contains two audits
+        lasting = 2 * self.rules.audited_every * self.summary.get("step_size", 0.0)
         for frame in self.frames:
             row = self.rows.get(frame.time)
             if row is None:
@@ -216,7 +218,14 @@ class Judge(Surfaces):
             energy = math.fsum(self.energies(frame, row).values())
             start = energy if start is None else start
             last = (energy + losses(row) - row.get("oscillation", 0.0) - start) / self.scale
-            largest, steady, before = max(largest, abs(last)), max(steady, min(before, abs(last))), abs(last)
+            largest = max(largest, abs(last))
+            if abs(last) <= UNDER_WAY:
+                since = None
+            elif since is None:
+                since, least = frame.time, abs(last)
+            else:
+                least = min(least, abs(last))
+                steady = max(steady, least) if frame.time - since >= lasting else steady
         self.figures["residual"], self.figures["largest"] = last, largest
         if not abs(last) <= UNEXPLAINED:
             self.fault("residual", f"{100 * last:.3g} % of the energy is unexplained at the end")

@@ -33,6 +33,9 @@ class Rules:
         # by slabs a row has the mean of a slab, and frames may show virtual tips of bars
         beams = any(b.element == "exact-beam" for b in bodies)
         self.slabs = self.method == "multisymplectic" and (beams or self.params.get("contact_rule") == "printed" or self.has_tips)
+        # steps between two audits of the ledger (docs/manual/stops.md)
+        solves = self.method == "nonsmooth-newmark" and self.params.get("beta", 0) >= 0.25
+        self.audited_every = 1 if solves or self.method == "energy-momentum" else 64
         # bars touch with their lines, or with their nodes only
         self.lines = self.method in ("newmark-dcr", "asynchronous") and self.strictness == "exact"
 

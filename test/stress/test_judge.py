@@ -52,8 +52,8 @@ class PlantedFaults(unittest.TestCase):
         self.last = self.frames[-1]
         self.body = [[k for k, b in enumerate(self.last.body) if b == number] for number in range(3)]
 
-    def kinds(self, scene=None):
-        return {kind for kind, _ in judge.Judge(scene or SCENE, self.frames, self.rows).judge().faults}
+    def kinds(self, scene=None, summary=None):
+        return {kind for kind, _ in judge.Judge(scene or SCENE, self.frames, self.rows, summary).judge().faults}
 
     def move(self, k, by):
         self.last.x[k] = tuple(a + b for a, b in zip(self.last.x[k], by))
@@ -61,6 +61,19 @@ class PlantedFaults(unittest.TestCase):
     def test_sound_results_have_no_fault(self):
         self.assertGreater(len(self.frames), 5)
         self.assertEqual(self.kinds(), set())
+
+    def test_energy_that_is_unexplained_under_way(self):
+        """For 80 of 400 steps no two audits need to see it, for 240 they do."""
+        count = len(self.frames) - 1
+        for part, faulty in ((0.2, False), (0.6, True)):
+            self.setUp()
+            last = self.frames[round((0.2 + part) * count)].time
+            for row in self.rows:
+                if self.frames[round(0.2 * count)].time <= row["time"] <= last:
+                    lost = 0.5 * self.rows[0]["total"]
+                    row["restitution"] += lost
+                    row["residual"] += lost
+            self.assertEqual("way" in self.kinds(summary={"step_size": self.last.time / 400}), faulty)
 
     def test_node_through_a_face(self):
         lowest = min(self.body[1], key=lambda k: self.last.x[k][2])
