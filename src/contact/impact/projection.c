@@ -45,7 +45,8 @@ void carom_projection_spin(const carom_contact *contact, carom_mobility mobility
 void carom_projection_return_spin(const carom_contact *contact, carom_mobility mobility, const double before[3],
                                   const double (*x)[3], double (*w)[3]) {
     double mass = 0, centre[3] = {0}, I[3][3] = {{0}}, now[3], L[3], W[3];
-    if (contact->kind == CAROM_CONTACT_NODE_PLANE)
+    // two ends that touch are at one point: no turn changes their angular momentum
+    if (contact->kind == CAROM_CONTACT_NODE_PLANE || contact->kind == CAROM_CONTACT_END_END)
         return;
     for (int k = 0; k < contact->count; k++) {
         if (carom_restraint_of(mobility.restraints, contact->node[k]))

@@ -18,7 +18,8 @@ bool carom_projection_run(const carom_contact *contact, const carom_contact *mov
 
 // Turns the nodes of a contact as a rigid body such that their angular momentum about the origin is `before`; nodes at x. Their
 // momentum does not change, nor does the relative velocity of points that coincide. A contact with a plane or with a restrained
-// node is left as it is: the ground takes angular momentum.
+// node is left as it is: the ground takes angular momentum. So are two ends on a line: projection and impulse do not change it
+// there, and once the ends are at one point no turn does.
 void carom_projection_return_spin(const carom_contact *contact, carom_mobility mobility, const double before[3],
                                   const double (*x)[3], double (*w)[3]);
 // The angular momentum of the nodes of a contact about the origin.

@@ -135,6 +135,29 @@ static void spin(void **state) {
     }
 }
 
+// Two ends that meet on a line through the origin are at one point after the projection, but for rounding: they are not turned.
+static void ends_at_one_point(void **state) {
+    (void)state;
+    uint64_t seed = 13;
+    for (int trial = 0; trial < 1000; trial++) {
+        carom_contact ends = {.kind = CAROM_CONTACT_END_END, .count = 2, .node = {0, 1}, .weight = {1, -1}};
+        double mass[2] = {random_real(&seed, 0.1, 1), random_real(&seed, 1, 10)}, x[2][3], w[2][3], later[2][3], spin[3];
+        carom_mobility mobility = {mass, NULL};
+        for (int i = 0; i < 3; i++)
+            ends.normal[i] = random_real(&seed, 0.2, 1);
+        carom_normalize(ends.normal);
+        for (int i = 0; i < 3; i++) {
+            x[0][i] = ends.normal[i], x[1][i] = 1.01 * ends.normal[i];
+            w[0][i] = -ends.normal[i], w[1][i] = ends.normal[i];
+        }
+        carom_projection_spin(&ends, mobility, (const double(*)[3])x, (const double(*)[3])w, spin);
+        assert_true(carom_projection_run(&ends, &ends, mobility, x));
+        memcpy(later, w, sizeof w);
+        carom_projection_return_spin(&ends, mobility, spin, (const double(*)[3])x, later);
+        assert_memory_equal(later, w, sizeof w);
+    }
+}
+
 // The kinetic energy after the impact is that by restitution less the work, and not less than that without normal motion.
 static void payment(void **state) {
     (void)state;
@@ -167,6 +190,6 @@ static void payment(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(work), cmocka_unit_test(restrained_node), cmocka_unit_test(spin),
-                                       cmocka_unit_test(payment)};
+                                       cmocka_unit_test(ends_at_one_point), cmocka_unit_test(payment)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
