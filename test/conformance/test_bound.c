@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Tests src/element/solid/solid_bound.c, plane_bound.c, nodal_bound.c, gershgorin_bound.c, bar.c,
 // src/model/watch/frequency_bound.c, stiffness_growth.c: what elements say of their own stiffness when they are deformed is
-// never too little, and not much too much.
+// never too little, and not much too much, and the same after a turn.
 #include "../bounds.h"
 #include "../solids.h"
+#include "math/mat3.h"
 #include "model/forces/forces.h"
 #include "model/watch/frequency_bound.h"
 #include "model/watch/lanczos_step.h"
@@ -335,6 +336,54 @@ static void test_squeeze(void **state) {
             check_squeeze(&solid_cases[c], "mooney-rivlin", 0.3);
 }
 
+// The bound of a deformed body does not change when the body is turned: neither then do the kicks at which steps are divided.
+static void check_turned(const solid_case *c, const char *material, double poisson) {
+    if (poisson != 0.3)
+        return;
+    uint64_t seed = 31;
+    solid s;
+    carom_mooney_rivlin_params soft = {.c10 = 1, .c01 = 0.3, .bulk = 30, .density = 1};
+    carom_body_def *body = solid_start(&s, c, size, cells, material, rubber);
+    if (strcmp(material, "mooney-rivlin") == 0)
+        body->material.params = &soft;
+    bench_build(&s.b);
+    const carom_model *model = s.b.model;
+    int n = model->node_count;
+    double(*x)[3] = solid_reserve(n, sizeof *x), (*y)[3] = solid_reserve(n, sizeof *y),
+    (*none)[3] = solid_reserve(n, sizeof *none);
+    double R[3][3], angle[3] = {c->plane ? 0 : 0.7, c->plane ? 0 : -0.4, 1.1};
+    carom_mat3_rotation(angle, R);
+    carom_kinematics motion = {(const double(*)[3])model->X, (const double(*)[3])x, (const double(*)[3])none,
+                               (const double(*)[3])none},
+                     turned = motion;
+    turned.x = (const double(*)[3])y;
+    for (size_t h = 0; h < sizeof shapes / sizeof *shapes; h++) {
+        deform(model, &shapes[h], c->plane, &seed, x);
+        for (int k = 0; k < n; k++)
+            carom_mat3_apply((const double(*)[3])R, x[k], y[k]);
+        if (is_inside_out(model, motion.x))
+            continue;
+        look l = check_one(model, &motion), m = check_one(model, &turned);
+        if (!(fabs(m.seen.stable - l.seen.stable) <= 1e-9 * l.seen.stable))
+            fail_msg("%s, %s, %s: the step is %g, after a turn %g", c->name, material, shapes[h].name, l.seen.stable,
+                     m.seen.stable);
+        forget(&l);
+        forget(&m);
+    }
+    free(x);
+    free(y);
+    free(none);
+    bench_end(&s.b);
+}
+
+static void test_turned(void **state) {
+    (void)state;
+    for_all_solids(check_turned);
+    for (int c = 0; c < SOLID_CASES; c++)
+        if (strcmp(solid_cases[c].name, "hex8, one point") != 0)
+            check_turned(&solid_cases[c], "mooney-rivlin", 0.3);
+}
+
 // The fastest of the elements of a node, from a look at all elements.
 static double fastest_of(const carom_model *model, int node, const double *measures) {
     double most = 0;
@@ -475,8 +524,8 @@ static void test_growth(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_elements), cmocka_unit_test(test_bodies), cmocka_unit_test(test_squeeze),
-        cmocka_unit_test(test_vicinity), cmocka_unit_test(test_growth),
+        cmocka_unit_test(test_elements), cmocka_unit_test(test_bodies),   cmocka_unit_test(test_squeeze),
+        cmocka_unit_test(test_turned),   cmocka_unit_test(test_vicinity), cmocka_unit_test(test_growth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

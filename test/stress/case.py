@@ -10,7 +10,7 @@ import tempfile
 import traceback
 
 from . import judge, repeats, trial, twins
-from .frames import read_table
+from .frames import read_frames, read_table
 
 # What is done with a scene once more; one of them for each seed.
 REPEATS = ("killed", "device", "units", "killed", "turned", "moving", "mirrored", "ranks")
@@ -120,7 +120,8 @@ def twin(verdict, carom, scene, folder, chance, whole, steps, how):
         verdict.fault("twin", f"{how}: exit code {ending.code} '{ending.message}' in place of {whole.code} '{whole.message}'")
     elif ending.code != 2:
         rows = [read_table(place / "history.csv") for place in (folder / "out", out)]
-        text = twins.difference(how, scene, *rows, factors)
+        noise = judge.Judge(scene, read_frames(folder / "out"), rows[0]).noise()
+        text = twins.difference(how, scene, *rows, factors, noise)
         if text:
             verdict.fault("twin", f"{how}: {text}")
         elif how == "units" and ending.code != whole.code and not twins.rounds(scene):

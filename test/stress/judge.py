@@ -8,6 +8,7 @@ itself must agree with its own value; of the others it holds what must be true o
 negative and do not return. A fault is a pair (kind, text).
 """
 import math
+import sys
 
 from . import bonds, held, skins
 from .energies import bodies_of
@@ -27,6 +28,7 @@ SUMS = 1e-12  # of the energy scale: sums of the columns of a row, which are num
 HALVES = 1e-11  # of the largest angular momentum: those of a slab and of its end, without the impulse of loads between them
 HELD = 1e-3  # the same where restraints turn bodies as well, by moments that no file has
 RETURNED = 1e-9  # of it: what a loss may fall by rounding
+LIFTED = 100  # layers of contact by which rigid bodies may be lifted against their loads, as in docs/theory/guards.md
 UNDONE = 0.01  # of a loss by damping: impulses of contact come after the damping of their kick, and may turn its work
 
 
@@ -110,6 +112,30 @@ class Judge(Surfaces):
                 g = plus(g, load["acceleration"])
         return g, force
 
+    def pull(self):
+        """The largest acceleration by loads."""
+        return norm(self.rules.scene.get("gravity", (0, 0, 0))) + math.fsum(
+            norm(load["acceleration"]) for load in self.rules.scene.get("loads", []) if "acceleration" in load)
+
+    def noise(self):
+        """What the potential of loads changes if all positions do by a unit in the last place of the farthest one."""
+        pushes = math.fsum(norm(load["force"]) for load in self.rules.scene.get("loads", []) if "force" in load)
+        farthest = max(norm(p) for frame in self.frames for p in frame.x)
+        return sys.float_info.epsilon * farthest * (math.fsum(self.mass) * self.pull() + pushes)
+
+    def layer(self):
+        """The height of the layer of contact."""
+        return self.rules.contact.get("layer", 1e-4) * min(self.edge.values())
+
+    def lift(self):
+        """Energy that lifts rigid bodies by LIFTED layers against dead loads."""
+        weight = 0.0
+        for rigid in self.rigid.values():
+            acting = self.gravity(rigid.body)
+            if acting and not self.rules.off:
+                weight += rigid.mass * norm(acting[0]) + len(rigid.body.nodes) * norm(acting[1])
+        return LIFTED * self.layer() * weight
+
     def potential(self, frame):
         """Of dead loads; None if there are others, or prescribed motion, whose work only the run knows."""
         acting = [self.gravity(body) for body in self.bodies]
@@ -142,7 +168,7 @@ class Judge(Surfaces):
                      math.fsum(body.rounding(self.reference) for body in self.bodies))
         own = self.potential(frame)
         parts["external"] = row["external"] if own is None else own
-        self.compare(frame, "external", parts["external"], row["external"])
+        self.compare(frame, "external", parts["external"], row["external"], self.noise())
         return parts
 
     def kinetic(self, body, frame, row):
@@ -203,10 +229,8 @@ class Judge(Surfaces):
                          for row, more in zip(rows, added))
         # where nothing moves: what rounding moves, and what loads would bring in a step
         span = self.size / max(rows[-1]["time"], 1e-300)
-        pull = norm(self.rules.scene.get("gravity", (0, 0, 0))) + math.fsum(
-            norm(load["acceleration"]) for load in self.rules.scene.get("loads", []) if "acceleration" in load)
-        kick = pull * self.summary.get("step_size", 0.0)
-        self.scale = max(self.scale, math.fsum(self.mass) * (1e-20 * span**2 + kick**2 / 2), 1e-300)
+        kick = self.pull() * self.summary.get("step_size", 0.0)
+        self.scale = max(self.scale, math.fsum(self.mass) * (1e-20 * span**2 + kick**2 / 2), self.lift(), 1e-300)
         before = dict.fromkeys(LOSSES, 0.0)
         for row in rows:
             total = math.fsum(row[name] for name in ("kinetic", "internal", "external"))
@@ -404,7 +428,7 @@ class Judge(Surfaces):
         row, scene = self.rows.get(frame.time), self.rules.scene
         if row is None:
             return
-        layer = self.rules.contact.get("layer", 1e-4) * min(self.edge.values())
+        layer = self.layer()
         past = [r for r in self.all_rows if r["time"] <= frame.time]
         step = self.summary.get("step_size", 0)
         for rigid in self.rigid.values():

@@ -310,6 +310,19 @@ class Twins(unittest.TestCase):
         other[3]["internal"] *= 1 + 1e-8
         self.assertIn("internal", twins.difference("units", scene, rows, other, factors))
 
+    def test_rounding_is_all_there_is_of_a_scene_at_rest(self):
+        """The potential of a weight on a hinge along gravity is rounding; its turned twin has another one, and no more."""
+        scene = {"title": "weight on a hinge", "integrator": "newmark-dcr", "time": {"end": 0.2, "step": 0.002}, "gravity": [-65, 47, -318],
+                 "bodies": [{"name": "weight", "mesh": {"box": {"from": [0.3, 0.2, 1], "to": [1, 1.1, 1.7], "elements": [1, 1, 1]}},
+                             "element": {"rigid": {"density": 300}}}],
+                 "joints": [{"kind": "hinge", "body": "weight", "at": [0.1, 0.3, 2], "axis": [-65, 47, -318]}], "contact": False}
+        for seed in range(3):
+            self.assertEqual(case.verdict_on(CAROM, scene, how=("turned", seed)).faults, [])
+        rows = [{"time": t, "kinetic": 0.0, "internal": 0.0, "external": t * 1e-12, "contacts": 0} for t in range(3)]
+        other = [{**row, "external": -row["external"]} for row in rows]
+        self.assertIsNone(twins.difference("turned", scene, rows, other, noise=2e-12))
+        self.assertIn("external", twins.difference("turned", scene, rows, other, noise=0.9e-12))
+
     def test_units_turns_and_mirrors_leave_nothing_out(self):
         """A scene with every kind of number agrees with its twins to the end; numbers left out would make another scene."""
         with tempfile.TemporaryDirectory(prefix="carom-stress-") as place:

@@ -251,13 +251,13 @@ def hold_attempt(scene, earlier):
             scene["integrator"] = {method: {**params, "beta": params.get("beta", BETA) * 0.5**earlier}}
 
 
-def compare_rows(ours, theirs, columns, tolerance, until_contact):
-    """The first difference of two histories as a text, or None; `columns`: {name: (factor, scale)} of the second one."""
+def compare_rows(ours, theirs, columns, until_contact):
+    """The first difference of two histories as a text, or None; `columns`: {name: (factor of the second one, what is allowed)}."""
     for a, b in zip(ours, theirs):
         if until_contact and (a["contacts"] or b["contacts"]):
             return None
-        for name, (factor, scale) in columns.items():
-            if name in a and not abs(b[name] / factor - a[name]) <= tolerance * scale:
+        for name, (factor, allowed) in columns.items():
+            if name in a and not abs(b[name] / factor - a[name]) <= allowed:
                 return f"{name} is {b[name] / factor:.12g} in place of {a[name]:.12g} at time {a['time']:g}"
     return None if until_contact or len(ours) == len(theirs) else f"{len(theirs)} rows in place of {len(ours)}"
 
@@ -272,23 +272,27 @@ def rounds(scene):
     return method == "energy-momentum" or method == "nonsmooth-newmark" and bool(params.get("beta"))
 
 
-def difference(kind, scene, ours, theirs, factors=None):
-    """The first difference of the histories of a scene and its twin, or None."""
+def difference(kind, scene, ours, theirs, factors=None, noise=0.0):
+    """The first difference of the histories of a scene and its twin, or None. `noise`: of the potential of loads, by rounding of
+    positions, which is all there is of a scene at rest; each of the two has its own.
+    """
     scale = scale_of(ours)
     method = one_key(scene["integrator"])[0]
+    smooth = SMOOTH.get(method, 1e-8)
     if kind == "units":
         energies = ("kinetic", "internal", "external", "friction", "restitution", "projection", "damping", "plasticity", "viscosity")
-        columns = {"time": (factors.time, ours[-1]["time"]), **{name: (factors.energy, scale) for name in energies}}
+        share, noise = (smooth, 2 * noise) if rounds(scene) else (UNITS, 0.0)
+        columns = {"time": (factors.time, share * ours[-1]["time"]),
+                   **{name: (factors.energy, share * scale + noise) for name in energies}}
         momentum = max(math.hypot(row["px"], row["py"], row["pz"]) for row in ours) or 1.0
-        columns.update({name: (factors.momentum, momentum) for name in ("px", "py", "pz")})
-        return compare_rows(ours, theirs, columns, SMOOTH.get(method, 1e-8) if rounds(scene) else UNITS, rounds(scene))
-    columns = {name: (1, scale) for name in ("internal", "damping", "plasticity", "viscosity")}
+        columns.update({name: (factors.momentum, share * momentum) for name in ("px", "py", "pz")})
+        return compare_rows(ours, theirs, columns, rounds(scene))
+    names = ["internal", "damping", "plasticity", "viscosity"]
     if kind != "moving":
-        columns.update({name: (1, scale) for name in ("kinetic", "external")})
+        names += ["kinetic", "external"]
     else:
         scale = max(scale, scale_of(theirs))
-        columns = {name: (1, scale) for name in columns}
-    return compare_rows(ours, theirs, columns, SMOOTH.get(method, 1e-8), True)
+    return compare_rows(ours, theirs, {name: (1, smooth * scale + 2 * noise) for name in names}, True)
 
 
 MAKERS = {"moving": moving, "turned": turned, "mirrored": mirrored}
