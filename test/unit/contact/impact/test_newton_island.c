@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Tests src/contact/impact/newton_island.c, src/solver/block_envelope.c.
 // Random islands of rigid bodies on a floor, with redundant contacts, mass ratios of up to 8000 and friction: the impulses
-// satisfy Signorini's and Coulomb's laws far better than those of sweeps do, and without bounce contact adds no energy. Stacks of
-// light bodies under heavy ones.
+// satisfy Signorini's and Coulomb's laws far better than those of sweeps do, and without bounce contact adds no energy. Stacks
+// of light bodies under heavy ones.
 #include "../../../support.h"
 #include "contact/contact.h"
 #include "contact/impact/contact_solve.h"
