@@ -248,10 +248,15 @@ static void stretch(const island *is, int i, double z[4]) {
         z[1 + k] = contact->old[1 + k] - u[k] / contact->softness;
 }
 
-// The projection of z on Coulomb's cone |T| <= mu lambda.
+// True if z, with a tangential part of this size, is inside Coulomb's cone |T| <= mu lambda; without friction that is a ray.
+static bool is_inside(double mu, double size, double z) {
+    return mu > 0 && size < mu * z;
+}
+
+// The projection of z on the cone.
 static void project(double mu, const double z[4], double p[4]) {
     double size = carom_norm(z + 1);
-    if (size <= mu * z[0]) {
+    if (is_inside(mu, size, z[0])) {
         memcpy(p, z, 4 * sizeof *p);
         return;
     }
@@ -295,7 +300,7 @@ static bool stiffness_of(const island *is, int i, double D[3][3]) {
     double z[4];
     stretch(is, i, z);
     double size = carom_normalize(z + 1), stiffness = 1 / is->contacts[i].softness;
-    bool inside = size <= mu * z[0];
+    bool inside = is_inside(mu, size, z[0]);
     // on the cone: along its generator g = (n + mu t)/sqrt(1 + mu^2), and across
     double pressing = (z[0] + mu * size) / (1 + mu * mu), across = size > 0 ? mu * pressing / size : 0;
     for (int a = 0; a < 3; a++)
@@ -383,6 +388,11 @@ static double search_line(island *is, double value) {
     return here;
 }
 
+// The larger of two numbers; not a number if one of them is none, so that no error is lost.
+static double larger(double a, double b) {
+    return b > a || isnan(b) ? b : a;
+}
+
 // The largest difference between the velocities and those that the impulses would give.
 static double imbalance(const island *is, carom_mobility mobility) {
     double largest = 0;
@@ -390,7 +400,7 @@ static double imbalance(const island *is, carom_mobility mobility) {
         const newton_body *body = &is->bodies[b];
         double turn[3];
         carom_mat3_apply((const double(*)[3])mobility.rigid_bodies->soft[body->body], body->gradient + 3, turn);
-        largest = fmax(largest, carom_norm(body->gradient) / body->mass + carom_norm(turn) * body->reach);
+        largest = larger(largest, carom_norm(body->gradient) / body->mass + carom_norm(turn) * body->reach);
     }
     return largest;
 }
@@ -405,7 +415,7 @@ static bool run_round(island *is, carom_mobility mobility, double eps, double fl
         memcpy(body->round_start, body->v, sizeof body->v);
     }
     double value = evaluate(is, 0), wrong = imbalance(is, mobility), before = HUGE_VAL;
-    for (int step = 0; wrong > inner_fraction * round_floor && (wrong > floor || wrong < before); step++) {
+    for (int step = 0; !(wrong <= inner_fraction * round_floor || (wrong <= floor && wrong >= before)); step++) {
         if (step == STEPS || !find_direction(is)) {
             for (int b = 0; b < is->body_count; b++)
                 memcpy(is->bodies[b].v, is->bodies[b].round_start, sizeof is->bodies[b].v);
@@ -430,9 +440,9 @@ static double advance(const island *is) {
         velocity_of(is, i, u);
         carom_cone_flatten(plain->normal, u);
         double rise = plain->friction * carom_norm(u);
-        largest = fmax(largest, contact->softness * sqrt(sum));
+        largest = larger(largest, contact->softness * sqrt(sum));
         // the rise of a contact that does not press is of no consequence
-        largest = fmax(largest, contact->now[0] > 0 ? fabs(rise - contact->rise) : 0);
+        largest = larger(largest, contact->now[0] > 0 ? fabs(rise - contact->rise) : 0);
         contact->rise = rise;
         memcpy(contact->old, contact->now, sizeof contact->old);
     }
@@ -450,7 +460,7 @@ static bool run_rounds(island *is, carom_mobility mobility, double wanted, doubl
     double eps = first_softness, least = last_softness, error = first_tolerance / round_tolerance * is->largest;
     double floor = fmax(wanted, least_error(is, least));
     bool failed = false;
-    for (int round = 0, stalled = 0; error > floor && (error > coarse || stalled < STALLED); round++) {
+    for (int round = 0, stalled = 0; !(error <= floor || (error <= coarse && stalled >= STALLED)); round++) {
         double before = error;
         if (round == ROUNDS)
             return false;

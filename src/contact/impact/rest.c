@@ -61,10 +61,9 @@ static const double surface_accuracy = 0.02;
 // every step, as each solve begins with zero impulses: a stack at rest creeps with this speed.
 static const double body_accuracy = 1e-5;
 
-// Islands of rigid bodies at rest are solved by Newton's method, with an error that is smaller by this factor. After the kick
-// no body at rest is faster than this number of kicks. Where bodies move, sweeps are faster.
+// Islands of rigid bodies at rest are solved by Newton's method, with an error that is smaller by this factor. Where bodies
+// move, sweeps are faster.
 static const double newton_accuracy = 1e-3;
-static const double speed_at_rest = 2;
 
 enum {
     SHARED_FIXED = 4096,   // number of fixed contacts above which threads share their test: about 30 ns each
@@ -240,6 +239,20 @@ static unsigned check_ahead(const carom_contact_solve *solve, const carom_solve_
     return seen | (group->shared ? SOFT : 0);
 }
 
+// True if before the kick no contact of an island had a relative velocity above the largest change by the kick.
+static bool is_at_rest(const carom_contact_solve *solve, const carom_solve_group *group, const double (*w)[3]) {
+    double before = 0, kick = 0;
+    for (int c = 0; c < group->count; c++) {
+        const carom_solved_contact *one = &solve->items[group->order[c]];
+        double u[3], change[3];
+        carom_contact_velocity(&one->contact, w, u);
+        carom_difference(u, one->before, change);
+        before = fmax(before, carom_norm(one->before));
+        kick = fmax(kick, carom_norm(change));
+    }
+    return before <= kick;
+}
+
 // Solves an island, with its own accuracy and number of sweeps.
 static void solve_island(const carom_contact_interval *interval, carom_rest_space *space, int i, bool shared, double (*w)[3]) {
     carom_contact_solve *solve = &space->solve;
@@ -250,7 +263,7 @@ static void solve_island(const carom_contact_interval *interval, carom_rest_spac
     if (seen & SURFACES)
         floor = fmax(floor, (seen & SOFT || group.count > CAROM_ACCELERATED_MAX ? surface_accuracy : body_accuracy) *
                                 interval->neighbours.layer.slow);
-    if (speed <= speed_at_rest * interval->kick_speed)
+    if (!(seen & SOFT) && is_at_rest(solve, &group, (carom_const_vectors)w))
         group.newton_floor = newton_accuracy * floor;
     // most kicks close no contact
     if (seen & CLOSES)
